@@ -52,6 +52,7 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
       std::size_t last) const override;
   /// Lists what is on in each slice, if slices are held.
   void prepare_many_pairs(int threads, std::size_t most_bytes) const override;
+  void end_many_pairs() const override { lists_ = {}; }
   [[nodiscard]] bool lists_slices() const noexcept { return !lists_.empty(); }
   void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs,
                              const std::vector<std::size_t>& begins) const override;

@@ -42,6 +42,7 @@ class ChosenMoments final : public MomentSource, public CountsAhead {
   void prepare_many_pairs(int threads, std::size_t most_bytes) const override {
     all_.prepare_many_pairs(threads, most_bytes);
   }
+  void end_many_pairs() const override { all_.end_many_pairs(); }
   void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs,
                              const std::vector<std::size_t>& begins) const override;
   [[nodiscard]] std::vector<OnWithPair> on_with_pairs(

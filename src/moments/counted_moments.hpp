@@ -19,6 +19,7 @@ class CountedMoments final : public TiledMoments {
                  StoredTriples stored_triples = {});
 
   void prepare_many_pairs(int threads, std::size_t most_bytes) const override;
+  void end_many_pairs() const override { lists_.reset(); }
   [[nodiscard]] std::vector<std::vector<double>> triples_of_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const override;

@@ -166,6 +166,9 @@ class MomentSource {
   /// what is on, by so many threads, so that a pair costs what its rows hold; unless the lists of
   /// this rank took more than `most_bytes`. Not while other threads count.
   virtual void prepare_many_pairs(int /*threads*/, std::size_t /*most_bytes*/) const {}
+  /// Says that on_with_pairs will be asked for few pairs again, if any: the lists go. Not while
+  /// other threads count.
+  virtual void end_many_pairs() const {}
   /// As prepare, for on_with_pairs of these pairs, the same at every rank: rank r may then ask for
   /// those from begins[r] on, before begins[r + 1], and for no others. Collective.
   virtual void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> /*pairs*/,

@@ -163,6 +163,8 @@ TEST(SparseSlices, what_comes_with_a_pair_is_the_same_from_lists_of_slices) {
       EXPECT_EQ(found[k].share, expected[k].share) << k;
       EXPECT_EQ(found[k].thinning, expected[k].thinning) << k;
     }
+    source.end_many_pairs();
+    EXPECT_FALSE(source.lists_slices());
   }
 }
 

@@ -207,6 +207,8 @@ TEST(SparseSamples, what_comes_with_a_pair_is_the_same_from_lists_and_from_bits)
     }
   }
   EXPECT_EQ(most, 4);
+  sparse.end_many_pairs();
+  EXPECT_EQ(sparse.on_with_pairs(pairs)[2].share, dense.on_with_pairs(pairs)[2].share);
 }
 
 // A tenth of a million rows, within 5 standard errors; also of every seventh row, as of a table

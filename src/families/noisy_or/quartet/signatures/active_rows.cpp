@@ -82,7 +82,10 @@ model::Candidates candidates_of(const learning::RowPass& rows) {
              : model::Candidates::likely;
 }
 
-std::uint64_t active_step(const learning::RowPass& rows, const model::NoisyOrNetwork& network) {
+namespace {
+
+/// Of all rows, about: each as if it had a likely cause.
+double bytes_of_active(const learning::RowPass& rows, const model::NoisyOrNetwork& network) {
   // Of missing values it is known only that they are no more than there are variables.
   const std::size_t m = network.n_observed();
   double cells = 5 + (rows.may_miss() ? .5 * static_cast<double>(m) : 0);
@@ -92,9 +95,23 @@ std::uint64_t active_step(const learning::RowPass& rows, const model::NoisyOrNet
     off[edge.observed] *= 1 - network.causes()[edge.cause].prior * (1 - edge.failure);
   for (const double share : off) cells += 1 - share;
   const double bytes = std::max(m, network.n_causes()) > 0xFFFF ? 4 : 2;
-  return static_cast<std::uint64_t>(static_cast<double>(rows.n_rows()) * cells * bytes /
-                                    constants::signatures::most_active_bytes) +
-         1;
+  return static_cast<double>(rows.n_rows()) * cells * bytes;
+}
+
+}  // namespace
+
+Keep keep_sample(const learning::RowPass& rows, const model::NoisyOrNetwork& network) {
+  const auto step = static_cast<std::uint64_t>(bytes_of_active(rows, network) /
+                                               constants::signatures::most_sample_bytes);
+  return {std::max(step + 1, rows.n_rows() / constants::signatures::sample_rows), false};
+}
+
+Keep keep_all(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
+              std::size_t most_bytes) {
+  const double bytes = bytes_of_active(rows, network);
+  const bool fit = bytes <= constants::signatures::most_active_bytes &&
+                   bytes / rows.team().size() <= static_cast<double>(most_bytes);
+  return {keep_sample(rows, network).sample_step, fit};
 }
 
 namespace {
@@ -196,46 +213,87 @@ class ActiveCollector {
 
 }  // namespace
 
+namespace {
+
+void add_to(std::vector<std::uint64_t>& sums, const std::vector<std::uint64_t>& others) {
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += others[i];
+}
+
+/// `all` without what `part` says: may fall below 0.
+Expectation without(Expectation all, const Expectation& part) {
+  const auto leave = [](std::vector<double>& values, const std::vector<double>& of_part) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] -= of_part[i];
+  };
+  all.log_likelihood -= part.log_likelihood;
+  leave(all.present, part.present);
+  leave(all.shared, part.shared);
+  leave(all.inverse, part.inverse);
+  leave(all.unseen, part.unseen);
+  return all;
+}
+
+/// Both together, of which `part` says how many rows there are and the like.
+Expectation joined(const Expectation& rest, const Expectation& part) {
+  Expectation all = rest;
+  const auto join = [](std::vector<double>& values, const std::vector<double>& of_part) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = std::max(of_part[i] + values[i], 0.0);
+  };
+  all.log_likelihood = part.log_likelihood + rest.log_likelihood;
+  join(all.present, part.present);
+  join(all.shared, part.shared);
+  join(all.inverse, part.inverse);
+  join(all.unseen, part.unseen);
+  return all;
+}
+
+}  // namespace
+
+ActiveExpectation::Rows ActiveExpectation::gathered(std::vector<KeptRows>& kept,
+                                                    ActiveRows KeptRows::*which) const {
+  Rows rows;
+  std::vector<std::uint64_t> n_rows(1, 0);
+  rows.n_touched.assign(cause_now_.size(), 0);
+  rows.n_on.assign(rest_.inverse.size(), 0);
+  rows.n_missing.assign(rest_.inverse.size(), 0);
+  for (KeptRows& of_thread : kept) {
+    ActiveRows& some = of_thread.*which;
+    n_rows[0] += some.n_rows;
+    add_to(rows.n_touched, some.n_touched);
+    add_to(rows.n_on, some.n_on);
+    add_to(rows.n_missing, some.n_missing);
+    std::ranges::move(some.pieces, std::back_inserter(rows.pieces));
+  }
+  for (auto* counts : {&n_rows, &rows.n_touched, &rows.n_on, &rows.n_missing})
+    team_->sum_words(*counts);
+  rows.n_rows = n_rows[0];
+  return rows;
+}
+
 ActiveExpectation::ActiveExpectation(const learning::RowPass& rows,
                                      const model::NoisyOrNetwork& network, Expectation whole,
-                                     std::vector<ActiveRows> kept)
+                                     std::vector<KeptRows> kept)
     : team_(&rows.team()),
       n_threads_(rows.n_threads()),
       which_(candidates_of(rows)),
-      n_touched_(network.n_causes(), 0),
-      n_on_(network.n_observed(), 0),
-      n_missing_(network.n_observed(), 0),
       cause_now_(network.n_causes()),
       edges_(network.edges()),
       rest_(std::move(whole)) {
-  const auto take = [](std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& from) {
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
-  };
-  std::vector<std::uint64_t> n_rows(1, 0);
-  for (ActiveRows& some : kept) {
-    n_rows[0] += some.n_rows;
-    take(n_touched_, some.n_touched);
-    take(n_on_, some.n_on);
-    take(n_missing_, some.n_missing);
-    std::ranges::move(some.pieces, std::back_inserter(pieces_));
-  }
-  for (auto* counts : {&n_rows, &n_touched_, &n_on_, &n_missing_}) team_->sum_words(*counts);
-  n_kept_ = n_rows[0];
-  scale_ = rest_.n_rows / static_cast<double>(std::max<std::uint64_t>(n_kept_, 1));
   for (std::uint32_t u = 0; u < network.n_causes(); ++u) cause_now_[u] = u;
-  const Expectation active = of_active(network);
-  const auto leave = [](std::vector<double>& all, const std::vector<double>& part) {
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] -= part[i];
-  };
-  rest_.log_likelihood -= active.log_likelihood;
-  leave(rest_.present, active.present);
-  leave(rest_.shared, active.shared);
-  leave(rest_.inverse, active.inverse);
-  leave(rest_.unseen, active.unseen);
+  sample_ = gathered(kept, &KeptRows::sample);
+  others_ = gathered(kept, &KeptRows::others);
+  std::vector<std::uint64_t> words = sums_over(sample_, network, nullptr);
+  const Expectation of_sample = expected(network, sample_, words, scale());
+  if (has_others()) {
+    add_to(words, sums_over(others_, network, nullptr));
+    rest_of_all_ = without(rest_, expected(network, all_counts(), words, 1));
+  }
+  rest_ = without(std::move(rest_), of_sample);
 }
 
-Expectation ActiveExpectation::of_active(const model::NoisyOrNetwork& network,
-                                         StructureSums* structure) const {
+std::vector<std::uint64_t> ActiveExpectation::sums_over(const Rows& rows,
+                                                        const model::NoisyOrNetwork& network,
+                                                        StructureSums* structure) const {
   const model::SparseNetwork prepared(network);
   const ActiveParts parts(network);
   std::vector<ActiveCollector> collectors(static_cast<std::size_t>(n_threads_),
@@ -246,25 +304,34 @@ Expectation ActiveExpectation::of_active(const model::NoisyOrNetwork& network,
   {
     const parallel::SharedTime time(n_threads_);
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads_)
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      collectors[static_cast<std::size_t>(omp_get_thread_num())].add(pieces_[i]);
+    for (std::size_t i = 0; i < rows.pieces.size(); ++i) {
+      collectors[static_cast<std::size_t>(omp_get_thread_num())].add(rows.pieces[i]);
     }
   }
   std::vector<std::uint64_t>& words = collectors[0].words();
-  for (std::size_t t = 1; t < collectors.size(); ++t) {
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] += collectors[t].words()[i];
-  }
+  for (std::size_t t = 1; t < collectors.size(); ++t) add_to(words, collectors[t].words());
   team_->sum_words(words);
   if (structure != nullptr) {
-    for (std::size_t t = 1; t < collectors.size(); ++t) {
-      collectors[0].structure()->join(*collectors[t].structure());
-    }
-    *structure = std::move(*collectors[0].structure());
-    structure->sum(*team_);
+    for (ActiveCollector& one : collectors) structure->join(*one.structure());
   }
+  return std::move(words);
+}
+
+ActiveExpectation::Rows ActiveExpectation::all_counts() const {
+  Rows all{sample_.n_rows + others_.n_rows, sample_.n_touched, sample_.n_on, sample_.n_missing, {}};
+  add_to(all.n_touched, others_.n_touched);
+  add_to(all.n_on, others_.n_on);
+  add_to(all.n_missing, others_.n_missing);
+  return all;
+}
+
+Expectation ActiveExpectation::expected(const model::NoisyOrNetwork& network, const Rows& counts,
+                                        const std::vector<std::uint64_t>& words, double scale) {
+  const model::SparseNetwork prepared(network);
+  const ActiveParts parts(network);
   const auto sums = [&](std::size_t first, std::size_t n) {
     std::vector<double> values(n);
-    for (std::size_t i = 0; i < n; ++i) values[i] = scale_ * real(words[first + i], fine);
+    for (std::size_t i = 0; i < n; ++i) values[i] = scale * real(words[first + i], fine);
     return values;
   };
   Expectation found;
@@ -272,71 +339,68 @@ Expectation ActiveExpectation::of_active(const model::NoisyOrNetwork& network,
   found.shared = sums(parts.shared, network.edges().size());
   found.unseen = sums(parts.unseen, network.edges().size());
   found.inverse = sums(parts.leaked, network.n_observed());
-  const auto n_rows = static_cast<double>(n_kept_);
+  const auto n_rows = static_cast<double>(counts.n_rows);
   double likelihood = real(words[parts.likelihood], coarse) + n_rows * prepared.log_silent();
   for (std::size_t u = 0; u < network.n_causes(); ++u) {
-    const auto n_touched = static_cast<double>(n_touched_[u]);
-    found.present[u] += scale_ * (n_rows - n_touched) * prepared.quiet_posterior(u);
+    const auto n_touched = static_cast<double>(counts.n_touched[u]);
+    found.present[u] += scale * (n_rows - n_touched) * prepared.quiet_posterior(u);
     likelihood -= n_touched * prepared.log_sum(u);
   }
   for (std::size_t a = 0; a < network.n_observed(); ++a) {
     const double leak = 1 - prepared.quiet(a);
-    const auto alone = static_cast<double>(n_on_[a] - words[parts.linked + a]);
-    found.inverse[a] = (found.inverse[a] + scale_ * alone) / leak;
+    const auto alone = static_cast<double>(counts.n_on[a] - words[parts.linked + a]);
+    found.inverse[a] = (found.inverse[a] + scale * alone) / leak;
     likelihood += alone * (std::log(leak) - prepared.log_quiet(a)) -
-                  static_cast<double>(n_missing_[a]) * prepared.log_quiet(a);
+                  static_cast<double>(counts.n_missing[a]) * prepared.log_quiet(a);
   }
-  found.log_likelihood = scale_ * likelihood;
+  found.log_likelihood = scale * likelihood;
   return found;
 }
 
 Expectation ActiveExpectation::at(const model::NoisyOrNetwork& network) const {
-  Expectation found = of_active(network);
-  add_rest(found);
+  return joined(rest_, expected(network, sample_, sums_over(sample_, network, nullptr), scale()));
+}
+
+Expectation ActiveExpectation::by_all(const model::NoisyOrNetwork& network,
+                                      StructureSums* structure) {
+  std::vector<std::uint64_t> words = sums_over(sample_, network, structure);
+  const Expectation of_sample = expected(network, sample_, words, scale());
+  if (!has_others()) return joined(rest_, of_sample);
+  add_to(words, sums_over(others_, network, structure));
+  Expectation found = joined(rest_of_all_, expected(network, all_counts(), words, 1));
+  rest_ = without(found, of_sample);
   return found;
+}
+
+Expectation ActiveExpectation::at_by_all(const model::NoisyOrNetwork& network) {
+  return by_all(network, nullptr);
 }
 
 SparseExpectation ActiveExpectation::judge(const model::NoisyOrNetwork& network,
-                                           double least_gain) const {
+                                           double least_gain) {
   StructureSums sums(network);
   SparseExpectation found;
-  found.expected = of_active(network, &sums);
-  add_rest(found.expected);
+  found.expected = by_all(network, &sums);
+  sums.sum(*team_);
   add_structure(*team_, network, sums, least_gain, found);
   return found;
-}
-
-void ActiveExpectation::add_rest(Expectation& found) const {
-  const auto join = [](std::vector<double>& part, const std::vector<double>& rest) {
-    for (std::size_t i = 0; i < part.size(); ++i) part[i] = std::max(part[i] + rest[i], 0.0);
-  };
-  join(found.present, rest_.present);
-  join(found.shared, rest_.shared);
-  join(found.inverse, rest_.inverse);
-  join(found.unseen, rest_.unseen);
-  found.log_likelihood += rest_.log_likelihood;
-  found.n_rows = rest_.n_rows;
-  found.n_truncated = rest_.n_truncated;
-  found.rows_observed = rest_.rows_observed;
 }
 
 void ActiveExpectation::follow(const model::NoisyOrNetwork& next,
                                const std::vector<std::size_t>& kept) {
   constexpr std::size_t gone = std::numeric_limits<std::size_t>::max();
-  std::vector<std::size_t> now(n_touched_.size(), gone);
-  std::vector<std::uint64_t> n_touched;
-  std::vector<double> present;
-  for (std::size_t k = 0; k < kept.size(); ++k) {
-    now[kept[k]] = k;
-    n_touched.push_back(n_touched_[kept[k]]);
-    present.push_back(rest_.present[kept[k]]);
-  }
+  std::vector<std::size_t> now(sample_.n_touched.size(), gone);
+  for (std::size_t k = 0; k < kept.size(); ++k) now[kept[k]] = k;
   for (std::uint32_t& u : cause_now_) {
     if (u != no_cause) u = now[u] == gone ? no_cause : static_cast<std::uint32_t>(now[u]);
   }
+  const auto of_causes = [&](auto& values) {
+    auto before = std::move(values);
+    values.clear();
+    for (const std::size_t u : kept) values.push_back(before[u]);
+  };
   // Edges are in the order of their causes and variables, before and after.
-  std::vector<double> shared(next.edges().size(), 0);
-  std::vector<double> unseen(next.edges().size(), 0);
+  std::vector<std::size_t> edge_before(next.edges().size(), gone);
   std::size_t e = 0;
   for (std::size_t old = 0; old < edges_.size(); ++old) {
     const std::size_t u = now[edges_[old].cause];
@@ -345,15 +409,24 @@ void ActiveExpectation::follow(const model::NoisyOrNetwork& next,
     const auto at = [&] {
       return std::pair<std::size_t, std::uint32_t>(next.edges()[e].cause, next.edges()[e].observed);
     };
-    while (e < shared.size() && at() < key) ++e;
-    if (e == shared.size() || at() != key) continue;
-    shared[e] = rest_.shared[old];
-    unseen[e] = rest_.unseen[old];
+    while (e < edge_before.size() && at() < key) ++e;
+    if (e < edge_before.size() && at() == key) edge_before[e] = old;
   }
-  n_touched_ = std::move(n_touched);
-  rest_.present = std::move(present);
-  rest_.shared = std::move(shared);
-  rest_.unseen = std::move(unseen);
+  const auto of_edges = [&](std::vector<double>& values) {
+    const std::vector<double> before = std::move(values);
+    values.assign(edge_before.size(), 0);
+    for (std::size_t i = 0; i < edge_before.size(); ++i) {
+      if (edge_before[i] != gone) values[i] = before[edge_before[i]];
+    }
+  };
+  of_causes(sample_.n_touched);
+  of_causes(others_.n_touched);
+  for (Expectation* rest : {&rest_, &rest_of_all_}) {
+    if (rest->present.empty()) continue;  // that of all, where the sample is all
+    of_causes(rest->present);
+    of_edges(rest->shared);
+    of_edges(rest->unseen);
+  }
   edges_ = next.edges();
 }
 

@@ -118,10 +118,14 @@ SparseExpectation step(const learning::RowPass& rows, Missing missing,
   return found;
 }
 
-SparseExpectation step(const ActiveExpectation& active, model::NoisyOrNetwork& network) {
+SparseExpectation step(ActiveExpectation& active, model::NoisyOrNetwork& network) {
   SparseExpectation found = active.judge(network, constants::signatures::edge_cost);
   maximize_by(found.expected, network);
   return found;
+}
+
+void parameter_step(ActiveExpectation& active, model::NoisyOrNetwork& network) {
+  maximize_by(active.at_by_all(network), network);
 }
 
 double ascend(const ActiveExpectation& active, double least_gain, int most_steps,

@@ -22,13 +22,16 @@ inline constexpr FailurePrior signature_failure_prior{constants::signatures::pse
 
 /// A step of EM, which leaves the edges of `network` as they are. Collective.
 SparseExpectation step(const learning::RowPass& rows, Missing missing,
-                       model::NoisyOrNetwork& network, Keep keep = Keep::nothing);
+                       model::NoisyOrNetwork& network, Keep keep = {});
 
-/// The same of active rows, which are all (ActiveExpectation::is_whole), with Missing::edges.
-SparseExpectation step(const ActiveExpectation& active, model::NoisyOrNetwork& network);
+/// The same by all active rows (ActiveExpectation::is_whole), with Missing::edges.
+SparseExpectation step(ActiveExpectation& active, model::NoisyOrNetwork& network);
+/// The same without a judgement of the structure.
+void parameter_step(ActiveExpectation& active, model::NoisyOrNetwork& network);
 
-/// Steps of EM from `network` on, two of three followed by squared extrapolation, until one gains
-/// less than `least_gain` or they are `most_steps`: the gain of them all, nats. Collective.
+/// Steps of EM by the sample of active rows from `network` on, two of three followed by squared
+/// extrapolation, until one gains less than `least_gain` or they are `most_steps`: the gain of them
+/// all, nats. Collective.
 double ascend(const ActiveExpectation& active, double least_gain, int most_steps,
               model::NoisyOrNetwork& network);
 

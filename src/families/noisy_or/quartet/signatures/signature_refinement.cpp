@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -124,14 +125,14 @@ bool are_few_rows(const learning::RowPass& rows) {
 }
 
 /// A pass over `rows` that judges the structure, and a step of EM. What is active in them goes into
-/// `active`, unless all rows are few.
+/// `active`, as far as it is to be kept, unless all rows are few.
 SparseExpectation judge(const learning::LearnContext& context, const learning::RowPass& rows,
-                        Missing missing, model::NoisyOrNetwork& network,
+                        Missing missing, Keep keep, model::NoisyOrNetwork& network,
                         std::optional<ActiveExpectation>& active) {
   if (are_few_rows(*context.rows)) return step(rows, missing, network);
   const model::NoisyOrNetwork before = network;
-  SparseExpectation found = step(rows, missing, network, Keep::active_rows);
-  active.emplace(rows, before, found.expected, std::move(found.active));
+  SparseExpectation found = step(rows, missing, network, keep);
+  active.emplace(rows, before, found.expected, std::move(found.kept));
   return found;
 }
 
@@ -144,13 +145,19 @@ void ascend_a_little(std::optional<ActiveExpectation>& active, const std::vector
   (void)ascend(*active, rough_gain_of(network), constants::signatures::most_rough_steps, network);
 }
 
-/// A pass over `rows`, and steps on what is active in them until one gains less than `least_gain`:
-/// what those gained, nats.
+/// A pass over `rows`, and steps on a sample of what is active in them until one gains less than
+/// `least_gain`: what those gained, nats.
 double settle_a_step(const learning::RowPass& rows, double least_gain,
                      model::NoisyOrNetwork& network) {
   const model::NoisyOrNetwork before = network;
-  SparseExpectation found = step(rows, Missing::ignore, network, Keep::active_rows);
-  const ActiveExpectation active(rows, before, std::move(found.expected), std::move(found.active));
+  SparseExpectation found = step(rows, Missing::ignore, network, keep_sample(rows, network));
+  const ActiveExpectation active(rows, before, std::move(found.expected), std::move(found.kept));
+  return ascend(active, least_gain, constants::signatures::most_active_steps, network);
+}
+
+/// The same on rows that are at hand.
+double settle_a_step(ActiveExpectation& active, double least_gain, model::NoisyOrNetwork& network) {
+  if (active.has_others()) parameter_step(active, network);
   return ascend(active, least_gain, constants::signatures::most_active_steps, network);
 }
 
@@ -181,7 +188,8 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
   pause();
   const learning::RowPass rows = some_of(*context.rows, rows_of_refinement(n_rows, is_first));
   std::optional<ActiveExpectation> active;
-  const SparseExpectation found = judge(context, rows, Missing::find, network, active);
+  const SparseExpectation found =
+      judge(context, rows, Missing::find, keep_sample(rows, network), network, active);
   if (found.expected.n_truncated > 0) {
     log::verbose("{} rows have so many explanations that the least likely were left out",
                  format_count(static_cast<std::uint64_t>(found.expected.n_truncated)));
@@ -237,6 +245,8 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
   const Constraints rules(context.known, context.names);
   model::NoisyOrNetwork network = refined_network(context, rules, state);
   const bool of_few_rows = are_few_rows(*context.rows);
+  const std::size_t most_bytes =
+      context.memory_bytes == 0 ? std::numeric_limits<std::size_t>::max() : context.memory_bytes;
   std::optional<EdgeTurns> turns;
   if (of_few_rows) turns.emplace(network);
   bool had_dropped = false;  // more edges than it added
@@ -246,7 +256,8 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
     if (active && !active->is_whole()) active.reset();
     const SparseExpectation found =
         active ? step(*active, network)
-               : judge(context, *context.rows, Missing::edges, network, active);
+               : judge(context, *context.rows, Missing::edges,
+                       keep_all(*context.rows, network, most_bytes), network, active);
     std::vector<std::size_t> needed = all_causes(network);
     if (i > 0 || of_few_rows) {
       needed = clear_causes(network, found, penalty,
@@ -293,9 +304,8 @@ bool settle_signatures(const learning::LearnContext& context, double alpha, Sett
     // Of many rows a nat is less than what the rows that are looked at a little leave open.
     const double least_gain =
         are_few_rows(*context.rows) ? least_gain_of(network) : rough_gain_of(network);
-    const double gain =
-        at_hand ? ascend(*active, least_gain, constants::signatures::most_active_steps, network)
-                : settle_a_step(*context.rows, least_gain, network);
+    const double gain = at_hand ? settle_a_step(*active, least_gain, network)
+                                : settle_a_step(*context.rows, least_gain, network);
     has_settled = gain < least_gain;
   }
   into(network, all_causes(network), state);

@@ -257,6 +257,7 @@ void signature_rounds(const learning::LearnContext& context, const Options& opti
     go_on(context, options, state);
   } catch (const learning::TimeUp&) {  // the causes found by then are the model
   }
+  context.moments.end_many_pairs();
   measure_quartets(context, terms_of(state, state.causes.size(), m), state);
   if (state.causes.empty()) {
     log::warning(

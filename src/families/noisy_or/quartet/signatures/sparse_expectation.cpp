@@ -11,6 +11,7 @@
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/expectation.hpp"
 #include "families/noisy_or/quartet/signatures/fixed_sums.hpp"
+#include "learning/row_slices.hpp"
 #include "model/sparse_posterior.hpp"
 
 namespace orrery::quartet {
@@ -72,14 +73,11 @@ class Attributor {
   std::vector<std::uint32_t> variables_;
 };
 
-// Rows are kept, or not, by so many.
-constexpr std::uint64_t kept_block_rows = 256;
-
 /// One thread's way through the rows.
 class Collector {
  public:
   Collector(const model::NoisyOrNetwork& network, const model::SparseNetwork& prepared,
-            const Parts& parts, model::Candidates which, Missing missing, std::uint64_t keep_step)
+            const Parts& parts, model::Candidates which, Missing missing, Keep keep)
       : m_(network.n_observed()),
         n_(network.n_causes()),
         edges_(network.edges()),
@@ -88,19 +86,25 @@ class Collector {
         row_(prepared, which),
         touched_(network.n_causes()),
         words_(parts.words.size(), 0),
-        keep_step_(keep_step) {
+        keep_(keep) {
     if (missing != Missing::ignore) structure_.emplace(network);
     if (missing == Missing::find) attributor_.emplace(prepared);
-    if (keep_step > 0) active_.emplace(n_, m_);
+    if (keep.sample_step > 0) kept_.emplace(KeptRows{{n_, m_}, {n_, m_}});
   }
 
-  void add_block(const learning::RowBlock& block, std::span<double> into) {
-    const bool is_kept = active_ && block.first_row / kept_block_rows % keep_step_ == 0;
+  /// `number`: of the block among those of the pass.
+  void add_block(const learning::RowBlock& block, std::uint64_t number, std::span<double> into) {
+    ActiveRows* keeps = nullptr;
+    if (kept_ && number % keep_.sample_step == 0) {
+      keeps = &kept_->sample;
+    } else if (kept_ && keep_.others) {
+      keeps = &kept_->others;
+    }
     for (std::size_t r = 0; r < block.n_rows; ++r) {
       row_.evaluate(block.row(r), block.missing_in(r));
       add_expectation(into);
       add_unseen(block.missing_in(r), into);
-      if (is_kept) active_->add(row_, block.missing_in(r));
+      if (keeps != nullptr) keeps->add(row_, block.missing_in(r));
       if (structure_) {
         structure_->add(row_, prepared_,
                         [&](const auto& visit) { data::for_each_bit(block.missing_in(r), visit); });
@@ -115,13 +119,15 @@ class Collector {
     for (std::size_t u = 0; u < n_; ++u) {
       words_[parts_.present + u] += n_touched[u] * absent_word(u);
     }
-    if (active_) active_->end();
+    if (!kept_) return;
+    kept_->sample.end();
+    kept_->others.end();
   }
 
   std::vector<std::uint64_t>& words() { return words_; }
   std::optional<StructureSums>& structure() { return structure_; }
   std::optional<Attributor>& attributor() { return attributor_; }
-  std::optional<ActiveRows>& active() { return active_; }
+  std::optional<KeptRows>& kept() { return kept_; }
 
  private:
   void add_expectation(std::span<double> into) {
@@ -172,8 +178,8 @@ class Collector {
   std::vector<std::uint64_t> words_;
   std::optional<StructureSums> structure_;
   std::optional<Attributor> attributor_;
-  std::uint64_t keep_step_;
-  std::optional<ActiveRows> active_;
+  Keep keep_;
+  std::optional<KeptRows> kept_;
 };
 
 /// All threads' and ranks', in the first collector.
@@ -209,16 +215,16 @@ SparseExpectation expect_sparse(const learning::RowPass& rows, const model::Nois
   const std::size_t n_edges = network.edges().size();
   const model::SparseNetwork prepared(network);
   const Parts parts(network, rows.may_miss());
-  const std::uint64_t keep_step = keep == Keep::active_rows ? active_step(rows, network) : 0;
   std::vector<Collector> collectors;  // made in place: each takes 24 bytes per cause and variable
   collectors.reserve(static_cast<std::size_t>(rows.n_threads()));
   for (int thread = 0; thread < rows.n_threads(); ++thread) {
-    collectors.emplace_back(network, prepared, parts, candidates_of(rows), missing, keep_step);
+    collectors.emplace_back(network, prepared, parts, candidates_of(rows), missing, keep);
   }
   const std::vector<double> sums =
       rows.sum(parts.layout.size(),
                [&](const learning::RowBlock& block, int thread, std::span<double> into) {
-                 collectors[static_cast<std::size_t>(thread)].add_block(block, into);
+                 const std::uint64_t number = block.first_row / learning::rows_of_sum / rows.step();
+                 collectors[static_cast<std::size_t>(thread)].add_block(block, number, into);
                });
   for (Collector& one : collectors) one.end();
   gather(rows.team(), collectors);
@@ -243,7 +249,7 @@ SparseExpectation expect_sparse(const learning::RowPass& rows, const model::Nois
     }
   }
   for (Collector& one : collectors) {
-    if (one.active()) found.active.push_back(std::move(*one.active()));
+    if (one.kept()) found.kept.push_back(std::move(*one.kept()));
   }
   if (all.attributor()) found.attributed = std::move(all.attributor()->attributed());
   if (all.structure()) add_structure(rows.team(), network, *all.structure(), gain_needed, found);

@@ -27,17 +27,15 @@ struct SparseExpectation {
   std::vector<double> without_cause;  ///< log-likelihood ratio without the cause, the rest as it is
   std::vector<MissingEdge> missing;   ///< by variable, the most promising first
   std::vector<Attribution> attributed;  ///< attribute(); empty if not asked for
-  std::vector<ActiveRows> active;       ///< by thread, of this rank; empty if not asked for
+  std::vector<KeptRows> kept;           ///< by thread, of this rank; empty if not asked for
 };
 
 /// What is looked for besides what EM needs: edges that are missing; also what is attributed.
 enum class Missing : std::uint8_t { ignore, edges, find };
-/// Whether rows are kept for steps that look at little of them.
-enum class Keep : std::uint8_t { nothing, active_rows };
 
-/// `least_gain`: of a missing edge. Collective.
+/// `least_gain`: of a missing edge; `keep`: rows for steps that look at little of them. Collective.
 SparseExpectation expect_sparse(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
-                                Missing missing, double least_gain = 0, Keep keep = Keep::nothing);
+                                Missing missing, double least_gain = 0, Keep keep = {});
 
 /// What the rows of this rank attribute to each of the causes (rows in which the cause is present),
 /// and to the leaks (all rows): n + 1. A pass without the sums of expect_sparse. Collective.

@@ -18,6 +18,9 @@ namespace {
 
 using learning::lone_team;
 
+// Of 79 blocks of rows 20 are the sample.
+constexpr Keep a_quarter{4, true};
+
 /// The network with somewhat other parameters.
 model::NoisyOrNetwork moved(const model::NoisyOrNetwork& network) {
   auto causes = network.causes();
@@ -31,9 +34,10 @@ model::NoisyOrNetwork moved(const model::NoisyOrNetwork& network) {
   return {std::move(causes), std::move(observed), std::move(edges)};
 }
 
-ActiveExpectation active_of(const learning::RowPass& rows, const model::NoisyOrNetwork& network) {
-  SparseExpectation found = expect_sparse(rows, network, Missing::ignore, 0, Keep::active_rows);
-  return {rows, network, std::move(found.expected), std::move(found.active)};
+ActiveExpectation active_of(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
+                            Keep keep = {1, false}) {
+  SparseExpectation found = expect_sparse(rows, network, Missing::ignore, 0, keep);
+  return {rows, network, std::move(found.expected), std::move(found.kept)};
 }
 
 void expect_same(const Expectation& found, const Expectation& whole, double relative) {
@@ -95,16 +99,73 @@ TEST(ActiveRows, follow_the_network_as_edges_and_causes_go_and_come) {
                                    truth.observed(), after);
   const data::BitPanels values = learning::draw(truth, 3, n_drawn);
   const learning::RowPass rows(lone_team(), 2, values, nullptr);
+  const Expectation whole = whole_of(rows, next);
   ActiveExpectation active = active_of(rows, first);
   active.follow(next, kept);
-  expect_same(active.at(next), whole_of(rows, next), .1);
+  expect_same(active.at(next), whole, .1);
+  ActiveExpectation in_part = active_of(rows, first, a_quarter);
+  in_part.follow(next, kept);
+  expect_same(in_part.at_by_all(next), whole, .1);
+  expect_same(in_part.at(next), active.at(next), 1e-9);
+}
+
+TEST(ActiveRows, a_sample_goes_on_from_what_all_rows_say) {
+  const auto network = few_rare_causes();
+  const auto near = moved(network);
+  const data::BitPanels values = learning::draw(network, 3, n_drawn);
+  const learning::RowPass rows(lone_team(), 2, values, nullptr);
+  ActiveExpectation active = active_of(rows, network, a_quarter);
+  ASSERT_TRUE(active.is_whole());
+  ASSERT_TRUE(active.has_others());
+  expect_same(active.at(network), whole_of(rows, network), 1e-9);
+  const Expectation by_all = active_of(rows, network).at(near);
+  const Expectation before = active.at(near);
+  expect_near(before.present, by_all.present, .1);
+  expect_near(before.shared, by_all.shared, .1);
+  EXPECT_GT(std::abs(before.log_likelihood - by_all.log_likelihood), 1);
+  expect_same(active.at_by_all(near), by_all, 1e-9);
+  expect_same(active.at(near), by_all, 1e-9);
+}
+
+TEST(ActiveRows, a_sample_alone_says_nothing_by_all_rows) {
+  const auto network = few_rare_causes();
+  const data::BitPanels values = learning::draw(network, 3, n_drawn);
+  const learning::RowPass rows(lone_team(), 2, values, nullptr);
+  const ActiveExpectation active = active_of(rows, network, {4, false});
+  EXPECT_FALSE(active.is_whole());
+  EXPECT_FALSE(active.has_others());
+  expect_same(active.at(network), whole_of(rows, network), 1e-9);
+}
+
+// A pass over every third block: its blocks are numbered, not those of the data set.
+TEST(ActiveRows, of_some_of_the_rows_a_sample_is_some) {
+  const auto network = few_rare_causes();
+  const data::BitPanels values = learning::draw(network, 3, n_drawn);
+  const learning::RowPass all(lone_team(), 2, values, nullptr);
+  for (const learning::RowPass& rows : {all.thinned(3), all.part(3, 1)}) {
+    const ActiveExpectation active = active_of(rows, network, {3, true});
+    EXPECT_TRUE(active.is_whole());
+    EXPECT_TRUE(active.has_others());
+    EXPECT_FALSE(active_of(rows, network, {3, false}).is_whole());
+  }
+}
+
+TEST(ActiveRows, the_other_rows_are_kept_if_there_is_room) {
+  const auto network = few_rare_causes();
+  const data::BitPanels values = learning::draw(network, 3, n_drawn);
+  const learning::RowPass rows(lone_team(), 2, values, nullptr);
+  EXPECT_EQ(keep_sample(rows, network).sample_step, 1);
+  EXPECT_FALSE(keep_sample(rows, network).others);
+  EXPECT_TRUE(keep_all(rows, network, n_drawn * 100).others);
+  EXPECT_FALSE(keep_all(rows, network, n_drawn).others);
 }
 
 /// A table of which values are missing, or none.
-void expect_same_judgement(const learning::RowPass& rows, const model::NoisyOrNetwork& network) {
+void expect_same_judgement(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
+                           Keep keep = {1, false}) {
   const auto near = moved(network);
   const SparseExpectation whole = expect_sparse(rows, near, Missing::edges, 5);
-  ActiveExpectation active = active_of(rows, network);
+  ActiveExpectation active = active_of(rows, network, keep);
   ASSERT_TRUE(active.is_whole());
   const SparseExpectation found = active.judge(near, 5);
   expect_same(found.expected, whole.expected, .01);
@@ -124,12 +185,15 @@ TEST(ActiveRows, judge_the_structure_as_all_rows_do) {
   const auto truth = few_rare_causes();
   const data::BitPanels values = learning::draw(truth, 3, n_drawn);
   expect_same_judgement({lone_team(), 2, values, nullptr}, thinned(truth));
+  expect_same_judgement({lone_team(), 2, values, nullptr}, thinned(truth), a_quarter);
 }
 
 TEST(ActiveRows, judge_the_structure_where_values_are_missing) {
   const auto truth = few_rare_causes();
   const learning::SampledInPart sampled(truth, 3, n_drawn, .1);
-  expect_same_judgement({lone_team(), 2, sampled.values, &sampled.missing}, thinned(truth));
+  const learning::RowPass rows(lone_team(), 2, sampled.values, &sampled.missing);
+  expect_same_judgement(rows, thinned(truth));
+  expect_same_judgement(rows, thinned(truth), a_quarter);
 }
 
 TEST(ActiveRows, cells_of_any_size_are_packed_and_unpacked) {
@@ -165,12 +229,19 @@ TEST(ActiveRows, the_number_of_threads_changes_no_byte) {
   const data::BitPanels values = learning::draw(network, 6, 6000);
   const learning::RowPass alone(lone_team(), 1, values, nullptr);
   const learning::RowPass three(lone_team(), 3, values, nullptr);
-  const Expectation one = active_of(alone, network).at(near);
-  const Expectation other = active_of(three, network).at(near);
-  EXPECT_EQ(one.log_likelihood, other.log_likelihood);
-  EXPECT_EQ(one.present, other.present);
-  EXPECT_EQ(one.shared, other.shared);
-  EXPECT_EQ(one.inverse, other.inverse);
+  for (const Keep keep : {Keep{1, false}, a_quarter}) {
+    ActiveExpectation of_one = active_of(alone, network, keep);
+    ActiveExpectation of_three = active_of(three, network, keep);
+    const auto expect_equal = [](const Expectation& one, const Expectation& other) {
+      EXPECT_EQ(one.log_likelihood, other.log_likelihood);
+      EXPECT_EQ(one.present, other.present);
+      EXPECT_EQ(one.shared, other.shared);
+      EXPECT_EQ(one.inverse, other.inverse);
+    };
+    expect_equal(of_one.at(near), of_three.at(near));
+    expect_equal(of_one.at_by_all(near), of_three.at_by_all(near));
+    expect_equal(of_one.at(network), of_three.at(network));
+  }
 }
 
 }  // namespace
