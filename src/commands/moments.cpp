@@ -191,7 +191,7 @@ void count(const cli::Arguments& arguments, const parallel::Team& team, const st
     OutputFile probe(output);
     require_no_missing(data);
   }
-  const data::SampleMatrix samples = learning::load_whole(team, data);
+  const data::SampleMatrix samples = learning::load_whole(team, arguments.threads(), data);
   store::RunInfo run = arguments.run_info(team);
   family::KeptBatches kept(
       team, family::open_checkpoints(arguments, team, {data, ""}, learning::Input::bits, "moments",

@@ -44,9 +44,9 @@ class RowLists {
   void list_by_column(const BitPanels& values, int threads);
 
   std::vector<std::uint64_t> row_begin_;     // n_rows + 1
-  std::vector<std::uint16_t> on_;            // row after row
+  UnsetVector<std::uint16_t> on_;            // row after row
   std::vector<std::uint64_t> column_begin_;  // n_columns + 1
-  std::vector<std::uint32_t> rows_;          // column after column
+  UnsetVector<std::uint32_t> rows_;          // column after column
 };
 
 }  // namespace orrery::data

@@ -15,13 +15,19 @@
 
 namespace orrery::data {
 
-BitPanels::BitPanels(std::size_t n_columns, std::size_t n_rows)
+BitPanels::BitPanels(std::size_t n_columns, std::size_t n_rows, int threads)
     : n_columns_(n_columns),
       n_rows_(n_rows),
       n_words_((n_rows + 63) / 64),
       stride_(panel_lanes * n_words_),
-      own_(words_needed(n_columns, n_rows), 0),
-      words_(own_) {}
+      own_(words_needed(n_columns, n_rows)),
+      words_(own_) {
+  constexpr std::size_t share = std::size_t{1} << 17U;  // a megabyte
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::size_t first = 0; first < words_.size(); first += share) {
+    std::ranges::fill(words_.subspan(first, std::min(share, words_.size() - first)), 0);
+  }
+}
 
 BitPanels::BitPanels(std::size_t n_columns, std::size_t n_rows, std::uint64_t* words)
     : n_columns_(n_columns),

@@ -136,7 +136,7 @@ Samples load_rows(const parallel::Team& team, int threads, const std::string& pa
                   const Needs& needs, std::vector<Stage>& stages) {
   if (hold == Hold::whole) {
     const StageWatch watch(stages, "load");
-    return held(team, threads, load_whole(team, path, needs));
+    return held(team, threads, load_whole(team, threads, path, needs));
   }
   Samples samples;
   samples.slices = std::make_unique<RowSlices>(team, path, hold == Hold::dealt);
@@ -333,10 +333,10 @@ void fill(const parallel::Team& team, const store::SampleReader& reader,
 
 }  // namespace
 
-data::BitPanels room_on_host(const parallel::Team& team, std::size_t n_columns, std::size_t n_rows,
-                             std::uint64_t*& shared) {
+data::BitPanels room_on_host(const parallel::Team& team, int threads, std::size_t n_columns,
+                             std::size_t n_rows, std::uint64_t*& shared) {
   shared = team.host_words(data::BitPanels::words_needed(n_columns, n_rows));
-  return shared == nullptr ? data::BitPanels(n_columns, n_rows)
+  return shared == nullptr ? data::BitPanels(n_columns, n_rows, threads)
                            : data::BitPanels(n_columns, n_rows, shared);
 }
 
@@ -347,7 +347,7 @@ std::vector<std::string> read_names(const parallel::Team& team, const std::strin
   return unpack_names(names);
 }
 
-data::SampleMatrix load_whole(const parallel::Team& team, const std::string& path,
+data::SampleMatrix load_whole(const parallel::Team& team, int threads, const std::string& path,
                               const Needs& needs, const data::ColumnUnions* unions) {
   data::SampleMatrix samples;
   std::unique_ptr<store::SampleReader> reader;
@@ -371,8 +371,9 @@ data::SampleMatrix load_whole(const parallel::Team& team, const std::string& pat
   samples.digest = shape[2];
   std::uint64_t* shared_values = nullptr;
   std::uint64_t* shared_missing = nullptr;
-  samples.values = room_on_host(team, shape[1], shape[0], shared_values);
-  if (shape[3] != 0) samples.missing = room_on_host(team, shape[1], shape[0], shared_missing);
+  samples.values = room_on_host(team, threads, shape[1], shape[0], shared_values);
+  if (shape[3] != 0)
+    samples.missing = room_on_host(team, threads, shape[1], shape[0], shared_missing);
   if (team.is_root()) fill(team, *reader, unions, samples);
   const std::size_t n_words = samples.values.words().size();
   if (shared_values != nullptr) team.broadcast_to_hosts(shared_values, n_words);

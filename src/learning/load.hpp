@@ -93,15 +93,15 @@ Samples load_rows(const parallel::Team& team, int threads, const std::string& pa
 /// Names of the variables of a data file; read at rank 0. Collective.
 std::vector<std::string> read_names(const parallel::Team& team, const std::string& path);
 
-/// All rows in memory, one copy per host; read at rank 0. For counting, unlike elsewhere, a missing
-/// value is on. `unions`: the columns to hold in the place of the file's, whose values must not be
-/// missing then. Collective.
-data::SampleMatrix load_whole(const parallel::Team& team, const std::string& path,
+/// All rows in memory, one copy per host; read at rank 0, with so many threads. For counting,
+/// unlike elsewhere, a missing value is on. `unions`: the columns to hold in the place of the
+/// file's, whose values must not be missing then. Collective.
+data::SampleMatrix load_whole(const parallel::Team& team, int threads, const std::string& path,
                               const Needs& needs = {}, const data::ColumnUnions* unions = nullptr);
 /// Room for a bit per value; `shared` is then what the ranks of a host share, or null where each
 /// has its own. Collective.
-data::BitPanels room_on_host(const parallel::Team& team, std::size_t n_columns, std::size_t n_rows,
-                             std::uint64_t*& shared);
+data::BitPanels room_on_host(const parallel::Team& team, int threads, std::size_t n_columns,
+                             std::size_t n_rows, std::uint64_t*& shared);
 /// Bytes that this process has in memory now.
 std::size_t resident_bytes();
 

@@ -70,9 +70,9 @@ Resample::Resample(const LearnContext& original) : original_(original) {
   const std::size_t m = original.names.size();
   const data::BitPanels* missing = nullptr;
   rows_.names = original.names;
-  rows_.values = room_on_host(original.team, m, n_rows, shared_values_);
+  rows_.values = room_on_host(original.team, original.threads, m, n_rows, shared_values_);
   if (original.rows->missing() != nullptr) {
-    rows_.missing = room_on_host(original.team, m, n_rows, shared_missing_);
+    rows_.missing = room_on_host(original.team, original.threads, m, n_rows, shared_missing_);
     missing = &*rows_.missing;
   }
   if (original.memory_bytes > 0) memory_left_ = original.memory_bytes - bytes_of(original);

@@ -42,5 +42,16 @@ TEST(RowLists, hold_every_bit_both_ways_and_nothing_else) {
   }
 }
 
+// Memory that was used before, as the system gives out new memory all zero.
+TEST(BitPanels, are_zero_by_any_number_of_threads) {
+  for (const std::size_t n_rows : {64U, 1000U, 600'000U}) {
+    for (const int threads : {1, 2, 5}) {
+      { const AlignedVector<std::uint64_t> used(BitPanels::words_needed(9, n_rows), ~0ULL); }
+      const BitPanels values(9, n_rows, threads);
+      EXPECT_TRUE(std::ranges::all_of(values.words(), [](std::uint64_t w) { return w == 0; }));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace orrery::data

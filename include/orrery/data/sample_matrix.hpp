@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orrery/data/bit_columns.hpp"
@@ -33,11 +34,32 @@ struct CacheAligned {
 template <class T>
 using AlignedVector = std::vector<T, CacheAligned<T>>;
 
+/// The same, but elements that are given no value have none. Of much memory most of the time goes
+/// by until the system has handed it out, to the thread that first writes there: several threads
+/// may do so side by side.
+template <class T>
+struct Unset : CacheAligned<T> {
+  Unset() = default;
+  template <class U>
+  explicit Unset(const Unset<U>& /*other*/) noexcept {}
+  template <class U>
+  void construct(U* at) noexcept {
+    ::new (static_cast<void*>(at)) U;
+  }
+  template <class U, class Value>
+  void construct(U* at, Value&& value) {
+    ::new (static_cast<void*>(at)) U(std::forward<Value>(value));
+  }
+  bool operator==(const Unset&) const = default;
+};
+template <class T>
+using UnsetVector = std::vector<T, Unset<T>>;
+
 class BitPanels {
  public:
   BitPanels() = default;
-  /// All zero, in memory of its own.
-  BitPanels(std::size_t n_columns, std::size_t n_rows);
+  /// All zero, in memory of its own, by so many threads.
+  BitPanels(std::size_t n_columns, std::size_t n_rows, int threads = 1);
   /// On words_needed() words that outlive the object, as they are.
   BitPanels(std::size_t n_columns, std::size_t n_rows, std::uint64_t* words);
   BitPanels(const BitPanels& other);  // a copy has memory of its own
@@ -88,8 +110,8 @@ class BitPanels {
   std::size_t n_columns_ = 0;
   std::size_t n_rows_ = 0;
   std::size_t n_words_ = 0;
-  std::size_t stride_ = 0;            // words from panel to panel
-  AlignedVector<std::uint64_t> own_;  // empty on words of somebody else
+  std::size_t stride_ = 0;          // words from panel to panel
+  UnsetVector<std::uint64_t> own_;  // empty on words of somebody else
   std::span<std::uint64_t> words_;
 };
 

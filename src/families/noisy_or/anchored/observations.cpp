@@ -295,8 +295,9 @@ data::BitPanels pick(const data::BitPanels& panels, const std::vector<std::size_
 
 Labels read_labels(const learning::DataContext& context, const std::string& path,
                    const Observations& observed) {
-  const data::SampleMatrix samples = learning::load_whole(
-      context.team, path, learning::Needs{1, 1, "labels of a cause", "to learn from labels"});
+  const data::SampleMatrix samples =
+      learning::load_whole(context.team, context.threads, path,
+                           learning::Needs{1, 1, "labels of a cause", "to learn from labels"});
   if (samples.n_samples() != observed.n_samples) {
     throw InputError(fmt::format(
         "{}: {} rows of labels, but {} has {}; row i of the one labels row i of the other", path,
@@ -348,8 +349,8 @@ Observations observe(const learning::DataContext& context, const Options& option
     require_memory(context, reader.header(), options.labels.empty() ? 0 : 2 * named.causes.size());
     require_complete(context.path, reader);
   }
-  data::SampleMatrix samples =
-      learning::load_whole(context.team, context.path, needs, is_plain(unions) ? nullptr : &unions);
+  data::SampleMatrix samples = learning::load_whole(context.team, context.threads, context.path,
+                                                    needs, is_plain(unions) ? nullptr : &unions);
   observed.names = samples.names;
   observed.n_samples = samples.n_samples();
   observed.digest = samples.digest;
