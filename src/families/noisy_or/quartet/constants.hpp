@@ -284,9 +284,10 @@ inline constexpr double active_posterior = 1e-5;
 inline constexpr std::uint64_t sample_rows = 1'000'000;
 inline constexpr double most_sample_bytes = 0x1p27;
 /// The most memory of all rows, kept to judge the structure without another look at each whole row:
-/// ten million rows of a network like QMR-DT take 1.3 GB, a quarter of their bits. Where --memory
-/// leaves less, each pass looks at the whole rows.
-inline constexpr double most_active_bytes = 0x1p31;
+/// ten million rows of a network like QMR-DT take 1.3 GB, a quarter of their bits. Of more rows each
+/// pass looks at the whole of each. --memory does not change it: the model would be another one, and
+/// not the same on any number of ranks.
+inline constexpr double most_active_bytes = 0x1.8p30;
 /// Most such steps after a pass over all rows, and where the structure changes yet: a cause that
 /// stands for a part of another would settle where it is.
 inline constexpr int most_active_steps = 45;

@@ -106,12 +106,9 @@ Keep keep_sample(const learning::RowPass& rows, const model::NoisyOrNetwork& net
   return {std::max(step + 1, rows.n_rows() / constants::signatures::sample_rows), false};
 }
 
-Keep keep_all(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
-              std::size_t most_bytes) {
-  const double bytes = bytes_of_active(rows, network);
-  const bool fit = bytes <= constants::signatures::most_active_bytes &&
-                   bytes / rows.team().size() <= static_cast<double>(most_bytes);
-  return {keep_sample(rows, network).sample_step, fit};
+Keep keep_all(const learning::RowPass& rows, const model::NoisyOrNetwork& network) {
+  return {keep_sample(rows, network).sample_step,
+          bytes_of_active(rows, network) <= constants::signatures::most_active_bytes};
 }
 
 namespace {

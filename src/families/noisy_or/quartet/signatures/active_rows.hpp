@@ -80,10 +80,8 @@ struct Keep {
 };
 /// A sample.
 [[nodiscard]] Keep keep_sample(const learning::RowPass& rows, const model::NoisyOrNetwork& network);
-/// The sample and, unless a rank would have more than `most_bytes` of them, or all ranks more than
-/// most_active_bytes, the other rows.
-[[nodiscard]] Keep keep_all(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
-                            std::size_t most_bytes);
+/// The sample and, unless all rows would take more than most_active_bytes, the others.
+[[nodiscard]] Keep keep_all(const learning::RowPass& rows, const model::NoisyOrNetwork& network);
 
 /// What one thread has kept.
 struct KeptRows {

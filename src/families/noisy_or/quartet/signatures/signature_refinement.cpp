@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -245,8 +244,6 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
   const Constraints rules(context.known, context.names);
   model::NoisyOrNetwork network = refined_network(context, rules, state);
   const bool of_few_rows = are_few_rows(*context.rows);
-  const std::size_t most_bytes =
-      context.memory_bytes == 0 ? std::numeric_limits<std::size_t>::max() : context.memory_bytes;
   std::optional<EdgeTurns> turns;
   if (of_few_rows) turns.emplace(network);
   bool had_dropped = false;  // more edges than it added
@@ -254,10 +251,10 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
     pause();
     const std::size_t n_edges = network.edges().size();
     if (active && !active->is_whole()) active.reset();
-    const SparseExpectation found =
-        active ? step(*active, network)
-               : judge(context, *context.rows, Missing::edges,
-                       keep_all(*context.rows, network, most_bytes), network, active);
+    const SparseExpectation found = active
+                                        ? step(*active, network)
+                                        : judge(context, *context.rows, Missing::edges,
+                                                keep_all(*context.rows, network), network, active);
     std::vector<std::size_t> needed = all_causes(network);
     if (i > 0 || of_few_rows) {
       needed = clear_causes(network, found, penalty,

@@ -150,14 +150,14 @@ TEST(ActiveRows, of_some_of_the_rows_a_sample_is_some) {
   }
 }
 
-TEST(ActiveRows, the_other_rows_are_kept_if_there_is_room) {
+TEST(ActiveRows, all_of_few_rows_are_the_sample) {
   const auto network = few_rare_causes();
   const data::BitPanels values = learning::draw(network, 3, n_drawn);
   const learning::RowPass rows(lone_team(), 2, values, nullptr);
   EXPECT_EQ(keep_sample(rows, network).sample_step, 1);
   EXPECT_FALSE(keep_sample(rows, network).others);
-  EXPECT_TRUE(keep_all(rows, network, n_drawn * 100).others);
-  EXPECT_FALSE(keep_all(rows, network, n_drawn).others);
+  EXPECT_EQ(keep_all(rows, network).sample_step, 1);
+  EXPECT_TRUE(keep_all(rows, network).others);
 }
 
 /// A table of which values are missing, or none.
