@@ -208,10 +208,6 @@ class ActiveCollector {
   std::vector<std::uint32_t> causes_, cells_;
 };
 
-}  // namespace
-
-namespace {
-
 void add_to(std::vector<std::uint64_t>& sums, const std::vector<std::uint64_t>& others) {
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += others[i];
 }
@@ -229,7 +225,7 @@ Expectation without(Expectation all, const Expectation& part) {
   return all;
 }
 
-/// Both together, of which `part` says how many rows there are and the like.
+/// Both together: of so many rows as `rest` says. What would be below 0 is 0.
 Expectation joined(const Expectation& rest, const Expectation& part) {
   Expectation all = rest;
   const auto join = [](std::vector<double>& values, const std::vector<double>& of_part) {
@@ -279,19 +275,20 @@ ActiveExpectation::ActiveExpectation(const learning::RowPass& rows,
   for (std::uint32_t u = 0; u < network.n_causes(); ++u) cause_now_[u] = u;
   sample_ = gathered(kept, &KeptRows::sample);
   others_ = gathered(kept, &KeptRows::others);
-  std::vector<std::uint64_t> words = sums_over(sample_, network, nullptr);
-  const Expectation of_sample = expected(network, sample_, words, scale());
+  const model::SparseNetwork prepared(network);
+  std::vector<std::uint64_t> words = sums_over(sample_, network, prepared, nullptr);
+  const Expectation of_sample = expected(network, prepared, sample_, words, scale());
   if (has_others()) {
-    add_to(words, sums_over(others_, network, nullptr));
-    rest_of_all_ = without(rest_, expected(network, all_counts(), words, 1));
+    add_to(words, sums_over(others_, network, prepared, nullptr));
+    rest_of_all_ = without(rest_, expected(network, prepared, all_counts(), words, 1));
   }
   rest_ = without(std::move(rest_), of_sample);
 }
 
 std::vector<std::uint64_t> ActiveExpectation::sums_over(const Rows& rows,
                                                         const model::NoisyOrNetwork& network,
+                                                        const model::SparseNetwork& prepared,
                                                         StructureSums* structure) const {
-  const model::SparseNetwork prepared(network);
   const ActiveParts parts(network);
   std::vector<ActiveCollector> collectors(static_cast<std::size_t>(n_threads_),
                                           ActiveCollector(prepared, parts, cause_now_, which_));
@@ -322,9 +319,9 @@ ActiveExpectation::Rows ActiveExpectation::all_counts() const {
   return all;
 }
 
-Expectation ActiveExpectation::expected(const model::NoisyOrNetwork& network, const Rows& counts,
+Expectation ActiveExpectation::expected(const model::NoisyOrNetwork& network,
+                                        const model::SparseNetwork& prepared, const Rows& counts,
                                         const std::vector<std::uint64_t>& words, double scale) {
-  const model::SparseNetwork prepared(network);
   const ActiveParts parts(network);
   const auto sums = [&](std::size_t first, std::size_t n) {
     std::vector<double> values(n);
@@ -355,16 +352,19 @@ Expectation ActiveExpectation::expected(const model::NoisyOrNetwork& network, co
 }
 
 Expectation ActiveExpectation::at(const model::NoisyOrNetwork& network) const {
-  return joined(rest_, expected(network, sample_, sums_over(sample_, network, nullptr), scale()));
+  const model::SparseNetwork prepared(network);
+  const std::vector<std::uint64_t> words = sums_over(sample_, network, prepared, nullptr);
+  return joined(rest_, expected(network, prepared, sample_, words, scale()));
 }
 
 Expectation ActiveExpectation::by_all(const model::NoisyOrNetwork& network,
                                       StructureSums* structure) {
-  std::vector<std::uint64_t> words = sums_over(sample_, network, structure);
-  const Expectation of_sample = expected(network, sample_, words, scale());
+  const model::SparseNetwork prepared(network);
+  std::vector<std::uint64_t> words = sums_over(sample_, network, prepared, structure);
+  const Expectation of_sample = expected(network, prepared, sample_, words, scale());
   if (!has_others()) return joined(rest_, of_sample);
-  add_to(words, sums_over(others_, network, structure));
-  Expectation found = joined(rest_of_all_, expected(network, all_counts(), words, 1));
+  add_to(words, sums_over(others_, network, prepared, structure));
+  Expectation found = joined(rest_of_all_, expected(network, prepared, all_counts(), words, 1));
   rest_ = without(found, of_sample);
   return found;
 }

@@ -126,9 +126,11 @@ class ActiveExpectation {
   /// unless it is null.
   [[nodiscard]] std::vector<std::uint64_t> sums_over(const Rows& rows,
                                                      const model::NoisyOrNetwork& network,
+                                                     const model::SparseNetwork& prepared,
                                                      StructureSums* structure) const;
   /// Of these sums, each row for `scale` rows.
   [[nodiscard]] static Expectation expected(const model::NoisyOrNetwork& network,
+                                            const model::SparseNetwork& prepared,
                                             const Rows& counts,
                                             const std::vector<std::uint64_t>& words, double scale);
   /// Numbers of the sample and the other rows.
