@@ -57,7 +57,6 @@ SparseNetwork::SparseNetwork(const NoisyOrNetwork& network)
     posterior_.push_back(logistic(log_odds));
   }
   bound_causes();
-  list_parents(network);
 }
 
 void SparseNetwork::bound_causes() {
@@ -71,24 +70,6 @@ void SparseNetwork::bound_causes() {
     while (reaches()) most = std::nextafter(most, -far);
     while (!reaches()) most = std::nextafter(most, far);
     least_most_.push_back(std::max(most, std::numeric_limits<float>::denorm_min()));
-  }
-}
-
-// Edges of a variable are in the order of their causes.
-void SparseNetwork::list_parents(const NoisyOrNetwork& network) {
-  const std::size_t n_words = loud_.size();
-  parent_bits_.assign(n_observed() * n_words, 0);
-  parents_before_.assign(n_observed() * n_words, 0);
-  for (const Edge& edge : network.edges()) {
-    parent_bits_[edge.observed * n_words + edge.cause / 64] |= std::uint64_t{1}
-                                                               << (edge.cause % 64);
-  }
-  for (std::size_t a = 0; a < n_observed(); ++a) {
-    for (std::size_t w = 1; w < n_words; ++w) {
-      const std::size_t at = a * n_words + w;
-      parents_before_[at] =
-          parents_before_[at - 1] + static_cast<std::uint32_t>(std::popcount(parent_bits_[at - 1]));
-    }
   }
 }
 

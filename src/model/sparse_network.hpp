@@ -1,7 +1,7 @@
 // A network of hundreds of causes by its variables, as SparsePosterior looks things up in it, and
 // what the parts of SparsePosterior share.
 //
-// Memory: 72 bytes per edge, a bit and half of one per cause and variable.
+// Memory: 76 bytes per edge.
 #pragma once
 
 #include <algorithm>
@@ -83,6 +83,11 @@ class SparseNetwork {
   [[nodiscard]] std::span<const Parent> parents(std::size_t observed) const noexcept {
     return {parents_.data() + first_parent_[observed], n_parents(observed)};
   }
+  /// Parent 0 of a variable is this one of all; a parent by its number among all.
+  [[nodiscard]] std::size_t first_parent(std::size_t observed) const noexcept {
+    return first_parent_[observed];
+  }
+  [[nodiscard]] const Parent& parent(std::size_t number) const noexcept { return parents_[number]; }
   /// The variables of a cause; child 0 is edge first_child() of the network.
   [[nodiscard]] std::span<const Child> children(std::size_t cause) const noexcept {
     const std::size_t first = first_child_[cause];
@@ -95,14 +100,6 @@ class SparseNetwork {
   }
   [[nodiscard]] std::size_t first_child(std::size_t cause) const noexcept {
     return first_child_[cause];
-  }
-  /// The causes of a variable as bits, in so many words; and how many are in the words before each.
-  [[nodiscard]] std::size_t n_words() const noexcept { return loud_.size(); }
-  [[nodiscard]] const std::uint64_t* parent_bits(std::size_t observed) const noexcept {
-    return parent_bits_.data() + observed * n_words();
-  }
-  [[nodiscard]] const std::uint32_t* parents_before(std::size_t observed) const noexcept {
-    return parents_before_.data() + observed * n_words();
   }
   /// 1 - leak, and its logarithm.
   [[nodiscard]] double quiet(std::size_t observed) const noexcept { return quiet_[observed]; }
@@ -123,7 +120,6 @@ class SparseNetwork {
   [[nodiscard]] std::span<const float> least_most() const noexcept { return least_most_; }
 
  private:
-  void list_parents(const NoisyOrNetwork& network);
   void bound_causes();
   [[nodiscard]] std::size_t n_parents(std::size_t observed) const noexcept {
     return first_parent_[observed + 1] - first_parent_[observed];
@@ -137,8 +133,7 @@ class SparseNetwork {
   std::vector<std::size_t> first_child_;
   std::vector<Child> children_;
   std::vector<std::uint32_t> child_variables_;
-  std::vector<std::uint64_t> parent_bits_, loud_;
-  std::vector<std::uint32_t> parents_before_;
+  std::vector<std::uint64_t> loud_;
   std::vector<float> least_most_;
   double log_silent_ = 0;
 };

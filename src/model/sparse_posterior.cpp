@@ -2,10 +2,9 @@
 #include "model/sparse_posterior.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 #include "data/bits.hpp"
 #include "model/numbers.hpp"
@@ -14,17 +13,6 @@ namespace orrery::model {
 
 using sparse::least_log_bound;
 
-namespace {
-
-/// For machines that need not have an instruction for it.
-std::uint64_t n_ones(std::uint64_t bits) {
-  bits -= (bits >> 1U) & 0x5555555555555555U;
-  bits = (bits & 0x3333333333333333U) + ((bits >> 2U) & 0x3333333333333333U);
-  return (((bits + (bits >> 4U)) & 0x0F0F0F0F0F0F0F0FU) * 0x0101010101010101U) >> 56U;
-}
-
-}  // namespace
-
 SparsePosterior::SparsePosterior(const SparseNetwork& network, Candidates which)
     : network_(&network),
       which_(which),
@@ -32,8 +20,7 @@ SparsePosterior::SparsePosterior(const SparseNetwork& network, Candidates which)
       unseen_(network.n_causes(), 0),
       candidate_(network.n_causes(), none),
       posterior_(network.n_causes(), 0),
-      touched_(network.n_words(), 0),
-      is_candidate_(network.n_words(), 0) {}
+      touched_((network.n_causes() + 63) / 64, 0) {}
 
 void SparsePosterior::read_row(std::span<const std::uint64_t> values,
                                std::span<const std::uint64_t> missing) {
@@ -41,18 +28,14 @@ void SparsePosterior::read_row(std::span<const std::uint64_t> values,
   truncated_ = false;
   alone_.clear();
   std::ranges::fill(touched_, 0);
-  const std::size_t n_words = network_->n_words();
-  const auto touch = [&](std::size_t a) {
-    const std::uint64_t* bits = network_->parent_bits(a);
-    for (std::size_t w = 0; w < n_words; ++w) touched_[w] |= bits[w];
-  };
   data::for_each_bit(missing, [&](std::size_t a) {
     log_likelihood_ -= network_->log_quiet(a);
-    touch(a);
     const auto parents = network_->parents(a);
     const auto reaches = network_->reaches(a);
     for (std::size_t i = 0; i < parents.size(); ++i) {
-      unseen_[reaches[i].cause] -= parents[i].log_failure;
+      const std::uint32_t u = reaches[i].cause;
+      unseen_[u] -= parents[i].log_failure;
+      touched_[u / 64] |= std::uint64_t{1} << (u % 64);
     }
   });
   on_.clear();
@@ -60,8 +43,14 @@ void SparsePosterior::read_row(std::span<const std::uint64_t> values,
   float* const most = most_.data();
   for (const std::uint32_t a : on_) {
     log_likelihood_ -= network_->log_quiet(a);
-    touch(a);
     for (const auto& reach : network_->reaches(a)) most[reach.cause] += reach.log_most;
+  }
+  const std::size_t n = most_.size();
+  for (std::size_t w = 0; w < touched_.size(); ++w) {
+    std::uint64_t bits = 0;
+    for (std::size_t u = 64 * w; u < std::min(n, 64 * w + 64); ++u)
+      bits |= static_cast<std::uint64_t>(most[u] > 0) << (u % 64);
+    touched_[w] |= bits;
   }
 }
 
@@ -70,7 +59,6 @@ void SparsePosterior::forget_causes() {
   for (const Candidate& candidate : candidates_) {
     candidate_[candidate.cause] = none;
     posterior_[candidate.cause] = 0;
-    is_candidate_[candidate.cause / 64] = 0;
   }
   for (const std::uint32_t u : unseen_causes_) posterior_[u] = 0;
   candidates_.clear();
@@ -79,7 +67,6 @@ void SparsePosterior::forget_causes() {
 
 void SparsePosterior::add_candidate(std::uint32_t cause, double log_odds) {
   candidate_[cause] = static_cast<std::uint32_t>(candidates_.size());
-  is_candidate_[cause / 64] |= std::uint64_t{1} << (cause % 64);
   candidates_.push_back({cause, 0, 0, 0, log_odds, 0, none, 0});
 }
 
@@ -113,31 +100,26 @@ void SparsePosterior::choose_where_missing() {
   });
 }
 
-// By the bits of a variable's causes. The parents are some megabyte: all are asked for at once.
+// Which of a variable's causes are candidates no processor can guess: they are listed without a
+// branch. Their parents are some megabyte: all are asked for at once.
 void SparsePosterior::find_hits() {
-  const std::size_t n_words = network_->n_words();
-  model::grow(word_hits_, on_.size() * n_words);
-  Hits* const word_hits = word_hits_.data();
-  std::size_t n_word_hits = 0;
+  std::size_t most_hits = 0;
+  for (const std::uint32_t a : on_) most_hits += network_->reaches(a).size();
+  model::grow(hits_, most_hits);
+  Hit* const hits = hits_.data();
+  const std::uint32_t* const candidate_of = candidate_.data();
+  n_hits_ = 0;
   for (std::uint32_t i = 0; i < on_.size(); ++i) {
-    const std::uint64_t* const bits = network_->parent_bits(on_[i]);
-    for (std::uint32_t w = 0; w < n_words; ++w) {
-      word_hits[n_word_hits] = {bits[w] & is_candidate_[w], i, w};
-      n_word_hits += static_cast<std::size_t>(word_hits[n_word_hits].bits != 0);
+    auto parent = static_cast<std::uint32_t>(network_->first_parent(on_[i]));
+    for (const auto& reach : network_->reaches(on_[i])) {
+      const std::uint32_t k = candidate_of[reach.cause];
+      hits[n_hits_] = {parent++, i, k};
+      n_hits_ += static_cast<std::size_t>(k != none);
     }
   }
-  hits_.clear();
-  for (std::size_t h = 0; h < n_word_hits; ++h) {
-    const auto [hit, i, w] = word_hits[h];
-    const std::uint64_t all = network_->parent_bits(on_[i])[w];
-    const SparseNetwork::Parent* const parents =
-        network_->parents(on_[i]).data() + network_->parents_before(on_[i])[w];
-    for (std::uint64_t left = hit; left != 0; left &= left - 1) {
-      const auto bit = static_cast<std::uint32_t>(std::countr_zero(left));
-      const auto* parent = parents + n_ones(all & ((std::uint64_t{1} << bit) - 1));
-      __builtin_prefetch(parent);
-      hits_.push_back({parent, i, candidate_[64 * w + bit]});
-    }
+  for (const Hit& hit : std::span(hits_).first(n_hits_)) {
+    __builtin_prefetch(&network_->parent(hit.parent));
+    ++candidates_[hit.candidate].n;
   }
 }
 
@@ -145,21 +127,21 @@ void SparsePosterior::link_candidates() {
   const std::size_t n = on_.size();
   off_.resize(n);
   inverse_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    off_[i] = network_->quiet(on_[i]);
-    inverse_[i] = 1 / (1 - off_[i]);
-  }
-  model::grow(links_, n * candidates_.size());
-  for (std::size_t k = 0; k < candidates_.size(); ++k) {
-    candidates_[k].first = static_cast<std::uint32_t>(n * k);
-  }
+  for (std::size_t i = 0; i < n; ++i) off_[i] = network_->quiet(on_[i]);
+  for (std::size_t i = 0; i < n; ++i) inverse_[i] = 1 / (1 - off_[i]);
   find_hits();
+  model::grow(links_, n_hits_);
+  std::uint32_t first = 0;
+  for (Candidate& candidate : candidates_) {
+    candidate.first = first;
+    first += std::exchange(candidate.n, 0);
+  }
   turns_.assign(candidates_.size(), 0);
   Candidate* const candidates = candidates_.data();
   Link* const links = links_.data();
   double* const gains = turns_.data();
-  for (const Hit& hit : hits_) {
-    const SparseNetwork::Parent& parent = *hit.parent;
+  for (const Hit& hit : std::span(hits_).first(n_hits_)) {
+    const SparseNetwork::Parent& parent = network_->parent(hit.parent);
     Candidate& candidate = candidates[hit.candidate];
     candidate.log_odds -= parent.log_failure;
     gains[hit.candidate] += parent.log_gain;
@@ -221,20 +203,26 @@ void SparsePosterior::link_children(std::uint32_t cause) {
   double gain = 0;
   const auto first = static_cast<std::uint32_t>(network_->first_child(cause));
   const SparseNetwork::Child* const children = network_->children(cause).data();
+  std::size_t n_on = on_.size();
+  on_.resize(n_on + n_chosen);
+  links_.resize(candidate.first + n_chosen);
+  std::uint32_t* const on = on_.data();
+  Link* const links = links_.data() + candidate.first;
   for (std::size_t j = 0; j < n_chosen; ++j) {
     const SparseNetwork::Child& child = children[chosen[j]];
     std::uint32_t& at = at_[child.observed];
     candidate.log_odds -= child.log_failure;
-    if (at == is_on) {
-      at = linked + static_cast<std::uint32_t>(on_.size());
-      on_.push_back(child.observed);
-    }
+    const bool is_first = at == is_on;
+    at = is_first ? linked + static_cast<std::uint32_t>(n_on) : at;
+    on[n_on] = child.observed;
+    n_on += static_cast<std::size_t>(is_first);
     if (at < linked) continue;
-    links_.push_back({at - linked, first + chosen[j], child.failure, 0});
+    links[candidate.n++] = {at - linked, first + chosen[j], child.failure, 0};
     candidate.mask |= std::uint64_t{1} << ((at - linked) % 64);
-    ++candidate.n;
     gain += child.log_gain;
   }
+  on_.resize(n_on);
+  links_.resize(candidate.first + candidate.n);
   candidates_.push_back(candidate);
   turns_.push_back(gain + candidate.log_odds);
 }
@@ -260,9 +248,9 @@ void SparsePosterior::evaluate_among(std::span<const std::uint32_t> causes,
   inverse_.resize(on_.size());
   for (std::size_t i = 0; i < on_.size(); ++i) {
     off_[i] = network_->quiet(on_[i]);
-    inverse_[i] = 1 / (1 - off_[i]);
     log_likelihood_ -= network_->log_quiet(on_[i]);
   }
+  for (std::size_t i = 0; i < on_.size(); ++i) inverse_[i] = 1 / (1 - off_[i]);
   find_posteriors();
   for (const std::uint32_t a : missing) at_[a] = is_off;
   alone_.resize(on.size());

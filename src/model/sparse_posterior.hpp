@@ -104,13 +104,9 @@ class SparsePosterior {
 
  private:
   enum class Role : std::uint8_t { absent, present };
-  /// Candidates among the causes of a variable that is on, of one word of them; one of them.
-  struct Hits {
-    std::uint64_t bits;
-    std::uint32_t on, word;
-  };
+  /// A variable that is on and one of its causes that is a candidate.
   struct Hit {
-    const SparseNetwork::Parent* parent;
+    std::uint32_t parent;  ///< of all of the network's
     std::uint32_t on, candidate;
   };
   void read_row(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
@@ -150,11 +146,11 @@ class SparsePosterior {
   std::vector<float> most_;               // by cause: log odds that the row's variables add at most
   std::vector<double> unseen_;            // by cause: log odds that missing variables add
   std::vector<std::uint32_t> candidate_;  // by cause, or none
-  std::vector<Hits> word_hits_;           // parents that are candidates
-  std::vector<Hit> hits_;                 // the same one by one
-  std::vector<std::uint32_t> at_;         // by variable, of evaluate_among: see link_children()
+  std::vector<Hit> hits_;                 // the first n_hits_
+  std::size_t n_hits_ = 0;
+  std::vector<std::uint32_t> at_;  // by variable, of evaluate_among: see link_children()
   std::vector<double> posterior_;
-  std::vector<std::uint64_t> touched_, is_candidate_;  // by cause: bits
+  std::vector<std::uint64_t> touched_;  // by cause: bits
   std::vector<std::uint32_t> on_, alone_, unseen_causes_, chosen_;
   std::vector<double> inverse_, correction_;
   std::vector<double> off_;  // by on(): probability that it stays off in the state at hand

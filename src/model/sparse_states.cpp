@@ -85,8 +85,13 @@ void SparsePosterior::list_gaining() {
 
 /// The first of those that gain most.
 std::size_t SparsePosterior::best_turn() const {
-  std::size_t best = gaining_[0];
-  for (const std::uint32_t k : gaining_) best = turns_[k] > turns_[best] ? k : best;
+  std::uint32_t best = gaining_[0];
+  double most = turns_[best];
+  for (const std::uint32_t k : gaining_) {
+    const double turn = turns_[k];
+    best = turn > most ? k : best;
+    most = std::max(turn, most);
+  }
   return best;
 }
 
@@ -203,7 +208,6 @@ void SparsePosterior::leave_out_unlikely() {
     const std::uint32_t u = candidates_[k].cause;
     if (is_open_[k] == 0 && roles_[k] == Role::absent && turns_[k] < least_log_turn) {
       candidate_[u] = none;
-      is_candidate_[u / 64] &= ~(std::uint64_t{1} << (u % 64));
       continue;
     }
     candidates_[n_kept] = candidates_[k];
@@ -347,6 +351,8 @@ void SparsePosterior::settle_unsearched() {
 /// saved.
 void SparsePosterior::share_certain() {
   correction_.assign(on_.size(), 0);
+  // Of each variable once: the state at hand has no part any more.
+  for (std::size_t i = 0; i < on_.size(); ++i) off_[i] = 1 - 1 / inverse_[i];
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
     const Candidate& candidate = candidates_[k];
     posterior_[candidate.cause] = candidate.posterior;
@@ -354,7 +360,7 @@ void SparsePosterior::share_certain() {
     for (std::uint32_t i = 0; i < candidate.n; ++i) {
       Link& link = links_[candidate.first + i];
       const double inverse = inverse_[link.on];
-      const double off = 1 - 1 / inverse;
+      const double off = off_[link.on];
       if (roles_[k] == Role::present) {
         const double without = 1 / std::max(1 - off / link.failure, least_probability);
         link.shared = candidate.posterior * inverse;

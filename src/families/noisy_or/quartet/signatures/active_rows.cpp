@@ -19,7 +19,7 @@
 namespace orrery::quartet {
 namespace {
 
-constexpr std::size_t piece_cells = std::size_t{1} << 16;
+constexpr std::size_t piece_cells = std::size_t{1} << 11;
 constexpr std::uint32_t no_cause = model::SparsePosterior::none;
 
 }  // namespace
@@ -45,19 +45,26 @@ void ActiveRows::add(const model::SparsePosterior& row, std::span<const std::uin
   for (const std::uint32_t a : row.on()) ++n_on[a];
   touched_.add(row.touched());
   data::for_each_bit(missing, [&](std::size_t a) { ++n_missing[a]; });
-  if (cells_.size() + row.on().size() > piece_cells) pack();
-  cells_.reserve(piece_cells);
-  std::vector<std::uint32_t>& cells = cells_;
-  const std::size_t head = cells.size();
-  cells.insert(cells.end(), {0, 0, 0});
+  causes_.clear();
+  std::uint32_t likeliest = no_cause;
+  double most = -1;
   for (const auto& candidate : row.candidates()) {
-    if (candidate.posterior >= constants::signatures::active_posterior || row.is_open(candidate))
-      cells.push_back(candidate.cause);
+    if (candidate.posterior < constants::signatures::active_posterior && !row.is_open(candidate))
+      continue;
+    causes_.push_back(candidate.cause);
+    if (candidate.posterior > most) {
+      most = candidate.posterior;
+      likeliest = candidate.cause;
+    }
   }
-  const std::size_t n_causes = cells.size() - head - 3;
-  if (n_causes == 0) return cells.resize(head);
-  cells[head] = static_cast<std::uint32_t>(n_causes);
-  cells[head + 1] = static_cast<std::uint32_t>(row.on().size());
+  if (causes_.empty()) return;
+  std::vector<std::uint32_t>& cells = waiting_[likeliest];
+  if (cells.size() + row.on().size() > piece_cells) pack(likeliest);
+  cells.reserve(piece_cells);
+  const std::size_t head = cells.size();
+  cells.insert(cells.end(), {static_cast<std::uint32_t>(causes_.size()),
+                             static_cast<std::uint32_t>(row.on().size()), 0});
+  cells.insert(cells.end(), causes_.begin(), causes_.end());
   cells.insert(cells.end(), row.on().begin(), row.on().end());
   const std::size_t before = cells.size();
   data::for_each_bit(missing,
@@ -65,13 +72,15 @@ void ActiveRows::add(const model::SparsePosterior& row, std::span<const std::uin
   cells[head + 2] = static_cast<std::uint32_t>(cells.size() - before);
 }
 
-void ActiveRows::pack() {
-  if (!cells_.empty()) pieces.emplace_back(cells_);
-  cells_.clear();
+void ActiveRows::pack(std::uint32_t cause) {
+  std::vector<std::uint32_t>& cells = waiting_[cause];
+  if (!cells.empty()) pieces.push_back({cause, PackedCells(cells)});
+  cells.clear();
 }
 
 void ActiveRows::end() {
-  pack();
+  for (std::uint32_t u = 0; u < waiting_.size(); ++u) pack(u);
+  waiting_ = {};
   const std::vector<std::uint64_t>& counts = touched_.counts();
   std::copy_n(counts.begin(), n_touched.size(), n_touched.begin());
 }
@@ -257,6 +266,7 @@ ActiveExpectation::Rows ActiveExpectation::gathered(std::vector<KeptRows>& kept,
     add_to(rows.n_missing, some.n_missing);
     std::ranges::move(some.pieces, std::back_inserter(rows.pieces));
   }
+  std::ranges::stable_sort(rows.pieces, {}, &PackedRows::cause);
   for (auto* counts : {&n_rows, &rows.n_touched, &rows.n_on, &rows.n_missing})
     team_->sum_words(*counts);
   rows.n_rows = n_rows[0];
@@ -299,7 +309,7 @@ std::vector<std::uint64_t> ActiveExpectation::sums_over(const Rows& rows,
     const parallel::SharedTime time(n_threads_);
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads_)
     for (std::size_t i = 0; i < rows.pieces.size(); ++i) {
-      collectors[static_cast<std::size_t>(omp_get_thread_num())].add(rows.pieces[i]);
+      collectors[static_cast<std::size_t>(omp_get_thread_num())].add(rows.pieces[i].cells);
     }
   }
   std::vector<std::uint64_t>& words = collectors[0].words();

@@ -11,6 +11,9 @@
 //
 // The rows outlive changes of the network's edges, and of its causes if some go.
 //
+// Rows are kept by their likeliest cause: what a step looks up of a cause, and adds to its sums, is
+// in the cache for the next row. (Sums are of integers: no order of rows changes them.)
+//
 // Cost: a step takes the children of each row's likely causes; an all-reduce of 8 bytes per edge,
 // which is what breaks first at 1,000 ranks. Memory: 2 bytes for each variable that is on (or
 // missing) in a row with a likely cause (4 of more than 65,536 variables): of all ranks at most
@@ -46,11 +49,22 @@ class PackedCells {
 struct SparseExpectation;
 class StructureSums;
 
+/// Some rows with the same likeliest cause, one after the other: how many causes, variables on,
+/// variables missing; which.
+struct PackedRows {
+  std::uint32_t cause;
+  PackedCells cells;
+};
+
 /// What one thread has kept of its rows.
 class ActiveRows {
  public:
   ActiveRows(std::size_t n_causes, std::size_t n_observed)
-      : n_touched(n_causes, 0), n_on(n_observed, 0), n_missing(n_observed, 0), touched_(n_causes) {}
+      : n_touched(n_causes, 0),
+        n_on(n_observed, 0),
+        n_missing(n_observed, 0),
+        waiting_(n_causes),
+        touched_(n_causes) {}
 
   /// The row that `row` has just evaluated.
   void add(const model::SparsePosterior& row, std::span<const std::uint64_t> missing);
@@ -60,13 +74,13 @@ class ActiveRows {
   /// Rows that touch a cause, or have a variable on or missing; all rows.
   std::vector<std::uint64_t> n_touched, n_on, n_missing;
   std::uint64_t n_rows = 0;
-  /// Pieces of row after row: how many causes, variables on, variables missing; which.
-  std::vector<PackedCells> pieces;
+  std::vector<PackedRows> pieces;
 
  private:
-  void pack();
+  void pack(std::uint32_t cause);
 
-  std::vector<std::uint32_t> cells_;  // of the piece at hand
+  std::vector<std::vector<std::uint32_t>> waiting_;  // by likeliest cause: cells not yet packed
+  std::vector<std::uint32_t> causes_;
   BitCounts touched_;
 };
 
@@ -119,7 +133,7 @@ class ActiveExpectation {
   struct Rows {
     std::uint64_t n_rows = 0;
     std::vector<std::uint64_t> n_touched, n_on, n_missing;
-    std::vector<PackedCells> pieces;
+    std::vector<PackedRows> pieces;
   };
   [[nodiscard]] Rows gathered(std::vector<KeptRows>& kept, ActiveRows KeptRows::*which) const;
   /// Fixed-point sums over some rows; what these say of the structure is added to `structure`
