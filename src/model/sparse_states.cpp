@@ -83,16 +83,12 @@ void SparsePosterior::list_gaining() {
   gaining_.resize(n_gaining);
 }
 
-/// The first of those that gain most.
+/// The first of those that gain most. Which one gains more no processor can guess: the most is
+/// found without a branch, and whose it is afterwards.
 std::size_t SparsePosterior::best_turn() const {
-  std::uint32_t best = gaining_[0];
-  double most = turns_[best];
-  for (const std::uint32_t k : gaining_) {
-    const double turn = turns_[k];
-    best = turn > most ? k : best;
-    most = std::max(turn, most);
-  }
-  return best;
+  double most = 0;
+  for (const std::uint32_t k : gaining_) most = std::max(most, turns_[k]);
+  return *std::ranges::find(gaining_, most, [&](std::uint32_t k) { return turns_[k]; });
 }
 
 /// What a cause gains only falls as others come in: what it was before bounds it, and is computed
