@@ -44,15 +44,18 @@ void RowLists::list_by_row(const BitPanels& values, int threads) {
 #pragma omp parallel num_threads(threads)
   {
     std::vector<std::uint16_t> rows;
+    std::vector<std::uint64_t> of_column(m, 0);
 #pragma omp for schedule(static)
     for (std::size_t w = 0; w < n_words; w += words_of_rows) {
       std::uint64_t* count = row_begin_.data() + 64 * w + 1;
       for (std::size_t a = 0; a < m; ++a) {
-        for (const auto r : rows_on(values, a, w, std::min(words_of_rows, n_words - w), rows)) {
-          ++count[r];
-        }
+        const auto on = rows_on(values, a, w, std::min(words_of_rows, n_words - w), rows);
+        of_column[a] += on.size();
+        for (const auto r : on) ++count[r];
       }
     }
+#pragma omp critical
+    for (std::size_t a = 0; a < m; ++a) column_begin_[a + 1] += of_column[a];
   }
   std::partial_sum(row_begin_.begin(), row_begin_.end(), row_begin_.begin());
   on_.resize(row_begin_.back());
@@ -74,7 +77,6 @@ void RowLists::list_by_row(const BitPanels& values, int threads) {
 
 // Threads divide the panels.
 void RowLists::list_by_column(const BitPanels& values, int threads) {
-  for (const std::uint16_t a : on_) ++column_begin_[a + 1U];
   std::partial_sum(column_begin_.begin(), column_begin_.end(), column_begin_.begin());
   rows_.resize(on_.size());
   const std::size_t n_words = values.n_words();

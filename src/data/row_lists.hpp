@@ -43,7 +43,7 @@ class RowLists {
   void list_by_row(const BitPanels& values, int threads);
   void list_by_column(const BitPanels& values, int threads);
 
-  std::vector<std::uint64_t> row_begin_;     // n_rows + 1
+  UnsetVector<std::uint64_t> row_begin_;     // n_rows + 1
   UnsetVector<std::uint16_t> on_;            // row after row
   std::vector<std::uint64_t> column_begin_;  // n_columns + 1
   UnsetVector<std::uint32_t> rows_;          // column after column

@@ -2,10 +2,12 @@
 #include "orrery/data/sample_matrix.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <new>
 #include <string_view>
 #include <unordered_set>
 
@@ -14,6 +16,28 @@
 #include "orrery/data/sample_sink.hpp"
 
 namespace orrery::data {
+namespace {
+
+constexpr std::size_t large_page = std::size_t{1} << 21U;
+
+std::align_val_t alignment_of(std::size_t n_bytes) {
+  return std::align_val_t{n_bytes < 8 * large_page ? 64 : large_page};
+}
+
+}  // namespace
+
+void* new_pages(std::size_t n_bytes) {
+  void* const pages = ::operator new(n_bytes, alignment_of(n_bytes));
+#ifdef MADV_HUGEPAGE
+  // A wish: where the system does not grant it, pages are small ones.
+  if (n_bytes >= 8 * large_page) (void)madvise(pages, n_bytes, MADV_HUGEPAGE);
+#endif
+  return pages;
+}
+
+void delete_pages(void* pages, std::size_t n_bytes) noexcept {
+  ::operator delete(pages, alignment_of(n_bytes));
+}
 
 BitPanels::BitPanels(std::size_t n_columns, std::size_t n_rows, int threads)
     : n_columns_(n_columns),

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
 
 namespace orrery::data {
@@ -50,6 +51,20 @@ TEST(BitPanels, are_zero_by_any_number_of_threads) {
       const BitPanels values(9, n_rows, threads);
       EXPECT_TRUE(std::ranges::all_of(values.words(), [](std::uint64_t w) { return w == 0; }));
     }
+  }
+}
+
+TEST(UnsetVector, begins_at_a_large_page_from_16_MiB_on) {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20U;
+  for (const std::size_t n :
+       {std::size_t{1}, 16 * mebibyte - 1, 16 * mebibyte, 40 * mebibyte + 3}) {
+    UnsetVector<char> memory(n);
+    memory.front() = memory.back() = 'x';
+    const UnsetVector<char> copy = memory;
+    EXPECT_EQ(copy.back(), 'x');
+    const std::size_t page = n < 16 * mebibyte ? 64 : 2 * mebibyte;
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.data()) % page, 0U) << n;
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(copy.data()) % page, 0U) << n;
   }
 }
 

@@ -34,14 +34,23 @@ struct CacheAligned {
 template <class T>
 using AlignedVector = std::vector<T, CacheAligned<T>>;
 
-/// The same, but elements that are given no value have none. Of much memory most of the time goes
-/// by until the system has handed it out, to the thread that first writes there: several threads
-/// may do so side by side.
+/// Memory for so many bytes, 64-byte aligned: much of it in pages of 2 MiB, if the system has such.
+/// (Who reads a few bytes here and there of gigabytes waits for tables of pages of 4 KiB as long as
+/// for what is read.) It goes back by delete_pages() of as many bytes.
+[[nodiscard]] void* new_pages(std::size_t n_bytes);
+void delete_pages(void* pages, std::size_t n_bytes) noexcept;
+
+/// The same in such pages, but elements that are given no value have none. Of much memory most of
+/// the time goes by until the system has handed it out, to the thread that first writes there:
+/// several threads may do so side by side.
 template <class T>
-struct Unset : CacheAligned<T> {
+struct Unset {
+  using value_type = T;
   Unset() = default;
   template <class U>
   explicit Unset(const Unset<U>& /*other*/) noexcept {}
+  T* allocate(std::size_t n) { return static_cast<T*>(new_pages(n * sizeof(T))); }
+  void deallocate(T* p, std::size_t n) noexcept { delete_pages(p, n * sizeof(T)); }
   template <class U>
   void construct(U* at) noexcept {
     ::new (static_cast<void*>(at)) U;
