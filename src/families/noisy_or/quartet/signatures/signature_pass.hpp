@@ -10,6 +10,7 @@
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/constraints.hpp"
 #include "families/noisy_or/quartet/refine/em.hpp"
+#include "families/noisy_or/quartet/signatures/active_expectation.hpp"
 #include "families/noisy_or/quartet/signatures/sparse_expectation.hpp"
 #include "learning/row_sums.hpp"
 #include "orrery/model/network.hpp"

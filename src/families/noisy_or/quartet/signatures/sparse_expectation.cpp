@@ -200,6 +200,12 @@ void gather(const parallel::Team& team, std::vector<Collector>& collectors) {
 
 }  // namespace
 
+model::Candidates candidates_of(const learning::RowPass& rows) {
+  return rows.n_rows() * rows.step() < constants::signatures::first_step_rows
+             ? model::Candidates::all
+             : model::Candidates::likely;
+}
+
 void add_structure(const parallel::Team& team, const model::NoisyOrNetwork& network,
                    const StructureSums& sums, double least_gain, SparseExpectation& found) {
   found.on_with = sums.on_with();

@@ -33,6 +33,9 @@ struct SparseExpectation {
 /// What is looked for besides what EM needs: edges that are missing; also what is attributed.
 enum class Missing : std::uint8_t { ignore, edges, find };
 
+/// Of many rows unlikely causes are left out, whichever of them are visited.
+[[nodiscard]] model::Candidates candidates_of(const learning::RowPass& rows);
+
 /// `least_gain`: of a missing edge; `keep`: rows for steps that look at little of them. Collective.
 SparseExpectation expect_sparse(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
                                 Missing missing, double least_gain = 0, Keep keep = {});

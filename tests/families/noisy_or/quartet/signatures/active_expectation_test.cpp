@@ -1,5 +1,5 @@
 // What the rows' likely causes say of a network near the one that all rows were gone through with.
-#include "families/noisy_or/quartet/signatures/active_rows.hpp"
+#include "families/noisy_or/quartet/signatures/active_expectation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -54,14 +54,14 @@ Expectation whole_of(const learning::RowPass& rows, const model::NoisyOrNetwork&
   return expect_sparse(rows, network, Missing::ignore).expected;
 }
 
-TEST(ActiveRows, say_of_the_same_network_what_all_rows_say) {
+TEST(ActiveExpectation, say_of_the_same_network_what_all_rows_say) {
   const auto network = few_rare_causes();
   const data::BitPanels values = learning::draw(network, 3, n_drawn);
   const learning::RowPass rows(lone_team(), 2, values, nullptr);
   expect_same(active_of(rows, network).at(network), whole_of(rows, network), 1e-9);
 }
 
-TEST(ActiveRows, say_of_a_network_nearby_nearly_what_all_rows_say) {
+TEST(ActiveExpectation, say_of_a_network_nearby_nearly_what_all_rows_say) {
   const auto network = few_rare_causes();
   const auto near = moved(network);
   const data::BitPanels values = learning::draw(network, 3, n_drawn);
@@ -71,7 +71,7 @@ TEST(ActiveRows, say_of_a_network_nearby_nearly_what_all_rows_say) {
   EXPECT_GT(std::abs(whole.log_likelihood - whole_of(rows, network).log_likelihood), 50);
 }
 
-TEST(ActiveRows, say_the_same_where_values_are_missing) {
+TEST(ActiveExpectation, say_the_same_where_values_are_missing) {
   const auto network = few_rare_causes();
   const auto near = moved(network);
   const learning::SampledInPart sampled(network, 3, n_drawn, .1);
@@ -81,7 +81,7 @@ TEST(ActiveRows, say_the_same_where_values_are_missing) {
 
 // The first cause goes, and every seventh edge of the others; every eleventh comes. Of what went, a
 // part falls to causes that were not likely in the row: hence the tolerance.
-TEST(ActiveRows, follow_the_network_as_edges_and_causes_go_and_come) {
+TEST(ActiveExpectation, follow_the_network_as_edges_and_causes_go_and_come) {
   const auto truth = few_rare_causes();
   std::vector<model::Edge> before;
   std::vector<model::Edge> after;
@@ -109,7 +109,7 @@ TEST(ActiveRows, follow_the_network_as_edges_and_causes_go_and_come) {
   expect_same(in_part.at(next), active.at(next), 1e-9);
 }
 
-TEST(ActiveRows, a_sample_goes_on_from_what_all_rows_say) {
+TEST(ActiveExpectation, a_sample_goes_on_from_what_all_rows_say) {
   const auto network = few_rare_causes();
   const auto near = moved(network);
   const data::BitPanels values = learning::draw(network, 3, n_drawn);
@@ -127,7 +127,7 @@ TEST(ActiveRows, a_sample_goes_on_from_what_all_rows_say) {
   expect_same(active.at(near), by_all, 1e-9);
 }
 
-TEST(ActiveRows, a_sample_alone_says_nothing_by_all_rows) {
+TEST(ActiveExpectation, a_sample_alone_says_nothing_by_all_rows) {
   const auto network = few_rare_causes();
   const data::BitPanels values = learning::draw(network, 3, n_drawn);
   const learning::RowPass rows(lone_team(), 2, values, nullptr);
@@ -138,7 +138,7 @@ TEST(ActiveRows, a_sample_alone_says_nothing_by_all_rows) {
 }
 
 // A pass over every third block: its blocks are numbered, not those of the data set.
-TEST(ActiveRows, of_some_of_the_rows_a_sample_is_some) {
+TEST(ActiveExpectation, of_some_of_the_rows_a_sample_is_some) {
   const auto network = few_rare_causes();
   const data::BitPanels values = learning::draw(network, 3, n_drawn);
   const learning::RowPass all(lone_team(), 2, values, nullptr);
@@ -150,7 +150,7 @@ TEST(ActiveRows, of_some_of_the_rows_a_sample_is_some) {
   }
 }
 
-TEST(ActiveRows, all_of_few_rows_are_the_sample) {
+TEST(ActiveExpectation, all_of_few_rows_are_the_sample) {
   const auto network = few_rare_causes();
   const data::BitPanels values = learning::draw(network, 3, n_drawn);
   const learning::RowPass rows(lone_team(), 2, values, nullptr);
@@ -181,14 +181,14 @@ void expect_same_judgement(const learning::RowPass& rows, const model::NoisyOrNe
   }
 }
 
-TEST(ActiveRows, judge_the_structure_as_all_rows_do) {
+TEST(ActiveExpectation, judge_the_structure_as_all_rows_do) {
   const auto truth = few_rare_causes();
   const data::BitPanels values = learning::draw(truth, 3, n_drawn);
   expect_same_judgement({lone_team(), 2, values, nullptr}, thinned(truth));
   expect_same_judgement({lone_team(), 2, values, nullptr}, thinned(truth), a_quarter);
 }
 
-TEST(ActiveRows, judge_the_structure_where_values_are_missing) {
+TEST(ActiveExpectation, judge_the_structure_where_values_are_missing) {
   const auto truth = few_rare_causes();
   const learning::SampledInPart sampled(truth, 3, n_drawn, .1);
   const learning::RowPass rows(lone_team(), 2, sampled.values, &sampled.missing);
@@ -196,7 +196,7 @@ TEST(ActiveRows, judge_the_structure_where_values_are_missing) {
   expect_same_judgement(rows, thinned(truth), a_quarter);
 }
 
-TEST(ActiveRows, cells_of_any_size_are_packed_and_unpacked) {
+TEST(ActiveExpectation, cells_of_any_size_are_packed_and_unpacked) {
   for (const std::uint32_t most : {0xFFFFU, 0x10000U, ~0U}) {
     const std::vector<std::uint32_t> cells{0, 3, most, 1};
     std::vector<std::uint32_t> again{7, 7};
@@ -223,7 +223,7 @@ TEST(BitCounts, are_those_of_counting_one_by_one) {
   }
 }
 
-TEST(ActiveRows, the_number_of_threads_changes_no_byte) {
+TEST(ActiveExpectation, the_number_of_threads_changes_no_byte) {
   const auto network = few_rare_causes();
   const auto near = moved(network);
   const data::BitPanels values = learning::draw(network, 6, 6000);
