@@ -56,7 +56,7 @@ class SparseNetwork {
  public:
   struct Reach {
     std::uint32_t cause;
-    float log_most;  ///< by which its log odds rise when the variable is on, at most
+    float log_most;  ///< by which its log odds rise when the variable is on, at most; above 0
   };
   struct Parent {
     std::uint32_t edge;  ///< in NoisyOrNetwork::edges

@@ -45,6 +45,7 @@ void SparsePosterior::read_row(std::span<const std::uint64_t> values,
     log_likelihood_ -= network_->log_quiet(a);
     for (const auto& reach : network_->reaches(a)) most[reach.cause] += reach.log_most;
   }
+  // What reaches a cause is above 0.
   const std::size_t n = most_.size();
   for (std::size_t w = 0; w < touched_.size(); ++w) {
     std::uint64_t bits = 0;

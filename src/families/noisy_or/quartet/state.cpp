@@ -1,6 +1,7 @@
 #include "families/noisy_or/quartet/state.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -154,9 +155,12 @@ moments::Subtraction State::learned_before(std::size_t m) const {
 void save(const State& state, store::Checkpoint& checkpoint) {
   auto& words = checkpoint.words;
   auto& reals = checkpoint.reals;
-  words[stored::rounds] = {static_cast<std::uint64_t>(state.depth), state.n_before,
-                           state.next_candidate, static_cast<std::uint64_t>(state.grown_in + 1),
-                           static_cast<std::uint64_t>(state.outdoes_growth)};
+  words[stored::rounds] = {static_cast<std::uint64_t>(state.depth),
+                           state.n_before,
+                           state.next_candidate,
+                           static_cast<std::uint64_t>(state.grown_in + 1),
+                           static_cast<std::uint64_t>(state.outdoes_growth),
+                           std::bit_cast<std::uint64_t>(state.refined_worth)};
   words[stored::found] = {state.scan.found.n_pretested, state.scan.found.n_accepted};
   words[stored::units] = learning::pack(state.scan.units);
   words[stored::seeds].clear();
@@ -202,8 +206,8 @@ bool holds_state(const store::Checkpoint& checkpoint) {
 State load(const store::Checkpoint& checkpoint, std::size_t m) {
   State state;
   const auto& round = array(checkpoint.words, stored::rounds);
-  // Those of earlier programs have three numbers, in which no grown network is refined, or four.
-  require(round.size() >= 3 && round.size() <= 5 && round[0] <= 1'000'000, stored::rounds);
+  // Those of earlier programs have three numbers, in which no grown network is refined, or more.
+  require(round.size() >= 3 && round.size() <= 6 && round[0] <= 1'000'000, stored::rounds);
   const auto& counts = array(checkpoint.words, stored::found);
   require(counts.size() == 2, stored::found);
   state.depth = static_cast<int>(round[0]);
@@ -213,9 +217,13 @@ State load(const store::Checkpoint& checkpoint, std::size_t m) {
     require(round[3] <= round[0] + 1, stored::rounds);
     state.grown_in = static_cast<int>(round[3]) - 1;
   }
-  if (round.size() == 5) {
+  if (round.size() >= 5) {
     require(round[4] <= 1, stored::rounds);
     state.outdoes_growth = round[4] == 1;
+  }
+  if (round.size() == 6) {
+    state.refined_worth = std::bit_cast<double>(round[5]);
+    require(!std::isnan(state.refined_worth), stored::rounds);
   }
   state.scan.units = learning::unpack_units(array(checkpoint.words, stored::units));
   state.scan.found.n_pretested = counts[0];
@@ -257,7 +265,8 @@ void share(const parallel::Team& team, State& state) {
                                    state.n_before_last,
                                    state.n_refined,
                                    static_cast<std::uint64_t>(state.grown_in + 1),
-                                   static_cast<std::uint64_t>(state.outdoes_growth)};
+                                   static_cast<std::uint64_t>(state.outdoes_growth),
+                                   std::bit_cast<std::uint64_t>(state.refined_worth)};
   std::vector<std::uint64_t> left = learning::pack(state.scan.units);
   team.broadcast(words);
   team.broadcast(left);
@@ -278,6 +287,7 @@ void share(const parallel::Team& team, State& state) {
   state.n_refined = words[7];
   state.grown_in = static_cast<int>(words[8]) - 1;
   state.outdoes_growth = words[9] == 1;
+  state.refined_worth = std::bit_cast<double>(words[10]);
   state.scan.units = learning::unpack_units(left);
 }
 

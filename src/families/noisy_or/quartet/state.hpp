@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "families/noisy_or/quartet/calibrated/search.hpp"
@@ -41,11 +42,14 @@ struct State {
   std::size_t next_candidate = 0;  ///< of scan.found, once the scan is done
   std::size_t n_before_last = 0;   ///< n_before of the round before
   std::size_t n_refined = 0;       ///< causes that have been through a refinement whole
-  SeedPlace seeds;                 ///< of the round (signature_rounds.cpp)
-  Journal refinement;              ///< of the round (refined_rounds.cpp)
-  std::vector<double> growth;      ///< GrowthState, packed; empty: none yet (grown_model.cpp)
-  bool outdoes_growth = false;     ///< refinement came further than growth and takes what it takes
-  int grown_in = -1;  ///< the round whose refinement begins with grown causes; -1: none
+  /// Log-likelihood of the network that the last refinement began with, less what its causes and
+  /// edges cost, nats; before the second refinement: none.
+  double refined_worth = -std::numeric_limits<double>::infinity();
+  SeedPlace seeds;              ///< of the round (signature_rounds.cpp)
+  Journal refinement;           ///< of the round (refined_rounds.cpp)
+  std::vector<double> growth;   ///< GrowthState, packed; empty: none yet (grown_model.cpp)
+  bool outdoes_growth = false;  ///< refinement came further than growth and takes what it takes
+  int grown_in = -1;            ///< the round whose refinement begins with grown causes; -1: none
 
   /// Nothing is done yet.
   [[nodiscard]] bool is_new() const noexcept {

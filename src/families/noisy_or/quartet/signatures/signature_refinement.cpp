@@ -118,6 +118,13 @@ double rough_gain_of(const model::NoisyOrNetwork& network) {
   return constants::signatures::rough_gain * least_gain_of(network);
 }
 
+/// Log-likelihood, less what causes and edges cost: nats.
+double worth_of(const model::NoisyOrNetwork& network, const Expectation& found,
+                const Penalty& penalty) {
+  return found.log_likelihood - penalty.cause * static_cast<double>(network.n_causes()) -
+         constants::signatures::edge_cost * static_cast<double>(network.edges().size());
+}
+
 /// A pass over few rows is cheap: the structure is judged after every step of EM.
 bool are_few_rows(const learning::RowPass& rows) {
   return rows.n_rows() < constants::signatures::first_step_rows;
@@ -189,6 +196,13 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
   std::optional<ActiveExpectation> active;
   const SparseExpectation found =
       judge(context, rows, Missing::find, keep_sample(rows, network), network, active);
+  // Later refinements look at the same rows. Where the causes that the last one found are not worth
+  // what they cost, no more are looked for.
+  if (!is_first) {
+    const double worth = worth_of(network, found.expected, penalty);
+    if (worth <= state.refined_worth) hidden = Hidden::ignore;
+    state.refined_worth = worth;
+  }
   if (found.expected.n_truncated > 0) {
     log::verbose("{} rows have so many explanations that the least likely were left out",
                  format_count(static_cast<std::uint64_t>(found.expected.n_truncated)));

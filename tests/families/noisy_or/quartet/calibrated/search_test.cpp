@@ -195,12 +195,14 @@ TEST(Search, goes_on_from_a_checkpoint_as_if_nothing_had_happened) {
   state.scan.found.candidates = {{1.5, {1, 2, 4, 5}}, {2.5, {0, 2, 4, 5}}};
   state.scan.found.n_accepted = 2;
   state.outdoes_growth = true;
+  state.refined_worth = -12.5;
   store::Checkpoint checkpoint;
   save(state, checkpoint);
   State again = load(checkpoint, 6);
   share(learning::lone_team(), again);
   EXPECT_EQ(again.depth, 1);
   EXPECT_TRUE(again.outdoes_growth);
+  EXPECT_EQ(again.refined_worth, -12.5);
   EXPECT_EQ(again.scan.found.candidates.size(), 2U);
   ASSERT_EQ(again.causes.size(), 1U);
   EXPECT_EQ(again.causes[0].provenance, state.causes[0].provenance);

@@ -17,6 +17,7 @@
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
 #include "model/network_moments.hpp"
+#include "model/numbers.hpp"
 #include "orrery/model/any_model.hpp"
 #include "orrery/model/generators.hpp"
 
@@ -523,6 +524,36 @@ TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
   EXPECT_EQ(back.failures, state.failures);
   EXPECT_EQ(back.n_refined, state.n_refined);
   EXPECT_EQ(back.leaks, state.leaks);
+}
+
+// The last of 16 causes hides behind the leaks. It is not looked for where the refinement before
+// told more of the rows for less.
+TEST(SignatureRefinement, looks_for_hidden_causes_as_long_as_they_are_worth_their_cost) {
+  const NoisyOrNetwork truth = many_rare_causes();
+  const learning::Sampled sampled(truth, 3, 20'000);
+  const std::size_t m = truth.n_observed();
+  const auto refined_after = [&](double worth) {
+    State state;
+    state.begin_round(1, WorkPlan(m).n_units());
+    state.seeds.failed.assign(m, 0);
+    for (std::size_t u = 0; u + 1 < truth.n_causes(); ++u) {
+      Elected cause;
+      cause.prior = truth.causes()[u].prior;
+      cause.failures = truth.dense_failures(u);
+      cause.failure_errors.assign(m, 0);
+      state.add(cause);
+    }
+    state.n_refined = state.causes.size();
+    state.refined_worth = worth;
+    refine_state(sampled, truth, Hidden::find, state);
+    return state;
+  };
+  const State gaining = refined_after(-model::infinity);
+  EXPECT_EQ(gaining.causes.size(), 16U);
+  const double worth = gaining.refined_worth;
+  EXPECT_EQ(refined_after(worth - 1).causes.size(), 16U);
+  EXPECT_EQ(refined_after(worth).causes.size(), 15U);
+  EXPECT_EQ(refined_after(worth).refined_worth, worth);
 }
 
 // A round that begins leaves what many rows have learned as it is, also a strength of 0.012.
