@@ -151,20 +151,89 @@ void ascend_a_little(std::optional<ActiveExpectation>& active, const std::vector
   (void)ascend(*active, rough_gain_of(network), constants::signatures::most_rough_steps, network);
 }
 
-/// A pass over `rows`, and steps on a sample of what is active in them until one gains less than
-/// `least_gain`: what those gained, nats.
-double settle_a_step(const learning::RowPass& rows, double least_gain,
+/// A pass over `rows`, and at most `most_steps` on a sample of what is active in them, until one
+/// gains less than `least_gain`: what those gained, nats.
+double settle_a_step(const learning::RowPass& rows, double least_gain, int most_steps,
                      model::NoisyOrNetwork& network) {
   const model::NoisyOrNetwork before = network;
   SparseExpectation found = step(rows, Missing::ignore, network, keep_sample(rows, network));
   const ActiveExpectation active(rows, before, std::move(found.expected), std::move(found.kept));
-  return ascend(active, least_gain, constants::signatures::most_active_steps, network);
+  return ascend(active, least_gain, most_steps, network);
 }
 
 /// The same on rows that are at hand.
 double settle_a_step(ActiveExpectation& active, double least_gain, model::NoisyOrNetwork& network) {
   if (active.has_others()) parameter_step(active, network);
   return ascend(active, least_gain, constants::signatures::most_active_steps, network);
+}
+
+/// Puts those causes of `network` that are `needed` into `state`, after some steps on what is
+/// active in rows: the network to look at next.
+model::NoisyOrNetwork go_on_with(const learning::LearnContext& context, const Constraints& rules,
+                                 const model::NoisyOrNetwork& network,
+                                 const std::vector<std::size_t>& needed,
+                                 std::optional<ActiveExpectation>& active, State& state) {
+  into(network, needed, state);
+  model::NoisyOrNetwork next = refined_network(context, rules, state);
+  ascend_a_little(active, needed, next);
+  into(next, all_causes(next), state);
+  return next;
+}
+
+/// What the last pass of a round of refinement found.
+struct LastPass {
+  SparseExpectation found;
+  double worth;                     // of the network that it looked at
+  model::NoisyOrNetwork network;    // tidy, with all causes of that one
+  std::vector<std::size_t> needed;  // of these causes
+  std::optional<ActiveExpectation> active;
+};
+
+/// Whether a round of refinement takes further passes where causes repeat one another.
+enum class Repeats : std::uint8_t { stay, go };
+
+/// The passes of a round over `rows`: one. Repeats::go: where causes repeat one another, or rows
+/// are few for so many variables, causes that are not needed go, in as many passes as that takes,
+/// so that hidden causes are looked for behind what is left. The first pass drops no cause for
+/// another: some have just been found.
+LastPass look_at(const learning::LearnContext& context, const learning::RowPass& rows,
+                 const Penalty& penalty, Repeats repeats, model::NoisyOrNetwork network,
+                 const std::function<void()>& pause, State& state) {
+  const Constraints rules(context.known, context.names);
+  const bool is_wide =
+      context.rows->n_rows() < constants::signatures::few_rows_per_variable * context.names.size();
+  std::optional<ActiveExpectation> active;
+  bool many_went = false;
+  for (int i = 0;; ++i) {
+    pause();
+    SparseExpectation found =
+        judge(context, rows, Missing::find, keep_sample(rows, network), network, active);
+    const double worth = worth_of(network, found.expected, penalty);
+    std::vector<std::size_t> needed = all_causes(network);  // some of the rows do not tell
+    if (rows.n_rows() == context.rows->n_rows()) {
+      needed = needed_causes(network, found, penalty.cause, rules);
+    }
+    model::NoisyOrNetwork next = tidy(network, found, rules);
+    if (repeats == Repeats::stay) {
+      return {std::move(found), worth, std::move(next), std::move(needed), std::move(active)};
+    }
+    std::vector<std::size_t> left =
+        is_wide && i > 0 ? clear_causes(network, found, penalty, needed, rules) : needed;
+    const std::size_t n_clear = left.size();
+    model::NoisyOrNetwork without = without_doubles(next, found, rules, left);
+    const std::size_t n_gone = network.n_causes() - left.size();
+    const bool goes_on = i == 0 ? is_wide || !are_few(n_clear - left.size(), state)
+                                : many_went || !are_few(n_gone, state);
+    many_went = n_gone * constants::signatures::many_causes_of > network.n_causes();
+    if (i > 0) {
+      next = std::move(without);
+      needed = std::move(left);
+    }
+    if (!goes_on || i + 1 == constants::signatures::most_tidy_passes) {
+      return {std::move(found), worth, std::move(next), std::move(needed), std::move(active)};
+    }
+    network = go_on_with(context, rules, next, needed, active, state);
+  }
 }
 
 }  // namespace
@@ -188,40 +257,36 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
     if (are_few_rows(*context.rows)) {
       (void)step(some, Missing::ignore, network);
     } else {
-      (void)settle_a_step(some, rough_gain_of(network), network);
+      (void)settle_a_step(some, rough_gain_of(network), constants::signatures::most_first_steps,
+                          network);
     }
   }
-  pause();
   const learning::RowPass rows = some_of(*context.rows, rows_of_refinement(n_rows, is_first));
-  std::optional<ActiveExpectation> active;
-  const SparseExpectation found =
-      judge(context, rows, Missing::find, keep_sample(rows, network), network, active);
+  const bool may_go = !is_first && hidden == Hidden::find && rows.n_rows() == n_rows;
+  LastPass last = look_at(context, rows, penalty, may_go ? Repeats::go : Repeats::stay,
+                          std::move(network), pause, state);
   // Later refinements look at the same rows. Where the causes that the last one found are not worth
   // what they cost, no more are looked for.
   if (!is_first) {
-    const double worth = worth_of(network, found.expected, penalty);
-    if (worth <= state.refined_worth) hidden = Hidden::ignore;
-    state.refined_worth = worth;
+    if (last.worth <= state.refined_worth) hidden = Hidden::ignore;
+    state.refined_worth = last.worth;
   }
-  if (found.expected.n_truncated > 0) {
+  if (last.found.expected.n_truncated > 0) {
     log::verbose("{} rows have so many explanations that the least likely were left out",
-                 format_count(static_cast<std::uint64_t>(found.expected.n_truncated)));
+                 format_count(static_cast<std::uint64_t>(last.found.expected.n_truncated)));
   }
-  std::vector<std::size_t> needed = all_causes(network);  // some of the rows do not tell
-  if (rows.n_rows() == n_rows) needed = needed_causes(network, found, penalty.cause, rules);
+  std::vector<std::size_t> needed = std::move(last.needed);
   const std::size_t n_needed = needed.size();
-  network = tidy(network, found, rules);
-  ascend_a_little(active, all_causes(network), network);
+  network = std::move(last.network);
+  ascend_a_little(last.active, all_causes(network), network);
   if (hidden == Hidden::find) {
     const std::size_t n = network.n_causes();
-    std::vector<Part> parts = find_parts(context, found.attributed, n, penalty.cause);
+    std::vector<Part> parts = find_parts(context, last.found.attributed, n, penalty.cause);
     std::erase_if(parts, [&](const Part& part) {
       return part.behind < n && rules.is_fixed(network.causes()[part.behind].name);
     });
     network = with_parts(network, std::move(parts), refined_range(n_rows), state);
-    for (std::size_t u = found.expected.present.size(); u < network.n_causes(); ++u) {
-      needed.push_back(u);
-    }
+    for (std::size_t u = n; u < network.n_causes(); ++u) needed.push_back(u);
   }
   into(network, needed, state);
   const bool is_refined = are_few(state.causes.size() - n_needed, state);  // else all is again
@@ -283,10 +348,7 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
                               n_edges / constants::signatures::few_edges_of;
     const std::size_t n_gone = network.n_causes() - needed.size();
     const bool few_go = are_few(n_gone, state);
-    into(network, needed, state);
-    network = refined_network(context, rules, state);
-    ascend_a_little(active, needed, network);
-    into(network, all_causes(network), state);
+    network = go_on_with(context, rules, network, needed, active, state);
     const bool take_turns =
         i >= constants::signatures::least_tidy_passes && had_dropped && n_now > n_edges;
     if (of_few_rows ? n_gone == 0 && (have_settled || take_turns)
@@ -316,7 +378,8 @@ bool settle_signatures(const learning::LearnContext& context, double alpha, Sett
     const double least_gain =
         are_few_rows(*context.rows) ? least_gain_of(network) : rough_gain_of(network);
     const double gain = at_hand ? settle_a_step(*active, least_gain, network)
-                                : settle_a_step(*context.rows, least_gain, network);
+                                : settle_a_step(*context.rows, least_gain,
+                                                constants::signatures::most_active_steps, network);
     has_settled = gain < least_gain;
   }
   into(network, all_causes(network), state);

@@ -175,10 +175,11 @@ void measure_quartets(const learning::LearnContext& context, const LogTerms& lea
 void refine(const learning::LearnContext& context, const Options& options, State& state) {
   learning::StageWatch watch(context.stages, fmt::format("refine_{}", state.depth));
   SearchProgress progress(fmt::format("refine, round {}", state.depth));
+  const State kept = state;  // a resumed run begins the round anew
   refine_signatures(
       context, options.alpha, state.depth < options.max_depth ? Hidden::find : Hidden::ignore,
       [&] {
-        keep(context, context.checkpoints.pause_now(context.team), state);
+        keep(context, context.checkpoints.pause_now(context.team), kept);
         progress.pass(state.causes.size(), std::nullopt);
       },
       state);

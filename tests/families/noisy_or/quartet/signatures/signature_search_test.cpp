@@ -556,6 +556,54 @@ TEST(SignatureRefinement, looks_for_hidden_causes_as_long_as_they_are_worth_thei
   EXPECT_EQ(refined_after(worth).refined_worth, worth);
 }
 
+/// Causes left after a refinement that is not the first of the causes `known`.
+std::size_t n_after(const learning::Sampled& sampled, const NoisyOrNetwork& truth, Hidden hidden,
+                    const NoisyOrNetwork& known) {
+  const std::size_t m = truth.n_observed();
+  State state;
+  state.begin_round(1, WorkPlan(m).n_units());
+  state.seeds.failed.assign(m, 0);
+  for (std::size_t u = 0; u < known.n_causes(); ++u) {
+    Elected cause;
+    cause.prior = known.causes()[u].prior;
+    cause.failures = known.dense_failures(u);
+    cause.failure_errors.assign(m, 0);
+    state.add(cause);
+  }
+  state.n_refined = state.causes.size();
+  refine_state(sampled, truth, hidden, state);
+  EXPECT_EQ(state.failures.size(), state.causes.size() * m);
+  return state.causes.size();
+}
+
+// The first of four causes twice, each with half of its rows.
+TEST(SignatureRefinement, looks_for_hidden_causes_once_no_cause_repeats_another) {
+  const NoisyOrNetwork truth = *model::generate_network(
+      "con:30-40,causes=4,observed=120,prior=.1-.2,failure=.3-.6,leak=.01-.03", 1);
+  const learning::Sampled sampled(truth, 3, 5000);
+  std::vector<model::Cause> causes = truth.causes();
+  std::vector<model::Edge> edges = truth.edges();
+  causes[0].prior /= 2;
+  causes.push_back({"again", causes[0].prior});
+  for (const model::Edge& edge : truth.children(0)) {
+    edges.push_back({4, edge.observed, edge.failure * 1.05});
+  }
+  const NoisyOrNetwork known(causes, truth.observed(), edges);
+  EXPECT_EQ(n_after(sampled, truth, Hidden::find, known), 4U);
+  EXPECT_EQ(n_after(sampled, truth, Hidden::ignore, known), 5U) << "settling drops it then";
+}
+
+// Of 400 rows of 300 independent variables one cause of all is made of chance.
+TEST(SignatureRefinement, looks_for_hidden_causes_of_few_rows_once_all_causes_are_clear) {
+  const auto truth = *model::generate_network("independent:300", 2);
+  const learning::Sampled sampled(truth, 7, 400);
+  std::vector<model::Edge> edges;
+  for (std::uint32_t a = 0; a < 300; ++a) edges.push_back({0, a, .8});
+  const NoisyOrNetwork known({{"chance", .4}}, truth.observed(), edges);
+  EXPECT_EQ(n_after(sampled, truth, Hidden::ignore, known), 1U);
+  EXPECT_EQ(n_after(sampled, truth, Hidden::find, known), 0U);
+}
+
 // A round that begins leaves what many rows have learned as it is, also a strength of 0.012.
 TEST(SignatureRefinement, keeps_weak_edges_of_many_rows_as_they_are) {
   std::vector<model::Observed> observed;
