@@ -211,7 +211,7 @@ std::vector<std::size_t> clear_causes(const model::NoisyOrNetwork& network,
     worth[network.edges()[e].cause] += std::max(gains[e] - penalty.edge, 0.0);
   }
   // Beyond this for each edge no cause is made of chance.
-  const double much = 100 * penalty.edge;
+  const double much = constants::signatures::clear_gain * penalty.edge;
   std::vector<std::size_t> clear;
   std::ranges::copy_if(needed, std::back_inserter(clear), [&](std::size_t u) {
     const double gain = -found.without_cause[u];

@@ -44,10 +44,10 @@ double ascend(const ActiveExpectation& active, double least_gain, int most_steps
                                                      const SparseExpectation& found,
                                                      double cause_cost, const Constraints& rules);
 /// Of `needed`, those that owe at least half of their gain to edges that gain what refinement of
-/// few causes asks of them (em.hpp), or that gain a hundred times as much as that for each edge: a
-/// cause of a hundred edges, each worth little more than its cost here, is what chance makes of
-/// many columns. (A cause whose children have other causes too gains far more than its edges, each
-/// of which a leak could stand for.)
+/// few causes asks of them (em.hpp), or that gain four times as much as that for each edge: a cause
+/// of a hundred edges, each worth little more than its cost here, is what chance makes of many
+/// columns. (A cause whose children have other causes too gains far more than its edges, each of
+/// which a leak could stand for.)
 [[nodiscard]] std::vector<std::size_t> clear_causes(const model::NoisyOrNetwork& network,
                                                     const SparseExpectation& found,
                                                     const Penalty& penalty,

@@ -180,6 +180,14 @@ model::NoisyOrNetwork go_on_with(const learning::LearnContext& context, const Co
   return next;
 }
 
+/// Causes that are worth what they and their edges cost, and that chance has not made.
+std::vector<std::size_t> sure_causes(const model::NoisyOrNetwork& network,
+                                     const SparseExpectation& found, const Penalty& penalty,
+                                     const Constraints& rules) {
+  return clear_causes(network, found, penalty, needed_causes(network, found, penalty.cause, rules),
+                      rules);
+}
+
 /// What the last pass of a round of refinement found.
 struct LastPass {
   SparseExpectation found;
@@ -189,19 +197,17 @@ struct LastPass {
   std::optional<ActiveExpectation> active;
 };
 
-/// Whether a round of refinement takes further passes where causes repeat one another.
-enum class Repeats : std::uint8_t { stay, go };
+/// Whether the passes of a round of refinement drop causes that are no causes of their own.
+enum class Spurious : std::uint8_t { stay, go };
 
-/// The passes of a round over `rows`: one. Repeats::go: where causes repeat one another, or rows
-/// are few for so many variables, causes that are not needed go, in as many passes as that takes,
-/// so that hidden causes are looked for behind what is left. The first pass drops no cause for
-/// another: some have just been found.
+/// The passes of a round over `rows`: one. Spurious::go: where it finds that many causes repeat
+/// others, or are such as chance makes, they go, in as many passes as that takes, so that hidden
+/// causes are looked for behind what is left. The first pass drops none of them: some have just
+/// been found.
 LastPass look_at(const learning::LearnContext& context, const learning::RowPass& rows,
-                 const Penalty& penalty, Repeats repeats, model::NoisyOrNetwork network,
+                 const Penalty& penalty, Spurious spurious, model::NoisyOrNetwork network,
                  const std::function<void()>& pause, State& state) {
   const Constraints rules(context.known, context.names);
-  const bool is_wide =
-      context.rows->n_rows() < constants::signatures::few_rows_per_variable * context.names.size();
   std::optional<ActiveExpectation> active;
   bool many_went = false;
   for (int i = 0;; ++i) {
@@ -214,17 +220,15 @@ LastPass look_at(const learning::LearnContext& context, const learning::RowPass&
       needed = needed_causes(network, found, penalty.cause, rules);
     }
     model::NoisyOrNetwork next = tidy(network, found, rules);
-    if (repeats == Repeats::stay) {
+    if (spurious == Spurious::stay) {
       return {std::move(found), worth, std::move(next), std::move(needed), std::move(active)};
     }
-    std::vector<std::size_t> left =
-        is_wide && i > 0 ? clear_causes(network, found, penalty, needed, rules) : needed;
-    const std::size_t n_clear = left.size();
+    std::vector<std::size_t> left = sure_causes(network, found, penalty, rules);
     model::NoisyOrNetwork without = without_doubles(next, found, rules, left);
     const std::size_t n_gone = network.n_causes() - left.size();
-    const bool goes_on = i == 0 ? is_wide || !are_few(n_clear - left.size(), state)
-                                : many_went || !are_few(n_gone, state);
-    many_went = n_gone * constants::signatures::many_causes_of > network.n_causes();
+    const bool many_go = n_gone * constants::signatures::many_causes_of > network.n_causes();
+    const bool goes_on = many_go || (i > 0 && (many_went || !are_few(n_gone, state)));
+    many_went = many_go;
     if (i > 0) {
       next = std::move(without);
       needed = std::move(left);
@@ -263,7 +267,7 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
   }
   const learning::RowPass rows = some_of(*context.rows, rows_of_refinement(n_rows, is_first));
   const bool may_go = !is_first && hidden == Hidden::find && rows.n_rows() == n_rows;
-  LastPass last = look_at(context, rows, penalty, may_go ? Repeats::go : Repeats::stay,
+  LastPass last = look_at(context, rows, penalty, may_go ? Spurious::go : Spurious::stay,
                           std::move(network), pause, state);
   // Later refinements look at the same rows. Where the causes that the last one found are not worth
   // what they cost, no more are looked for.
@@ -336,8 +340,7 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
                                                 keep_all(*context.rows, network), network, active);
     std::vector<std::size_t> needed = all_causes(network);
     if (i > 0 || of_few_rows) {
-      needed = clear_causes(network, found, penalty,
-                            needed_causes(network, found, penalty.cause, rules), rules);
+      needed = sure_causes(network, found, penalty, rules);
     }
     model::NoisyOrNetwork next = tidy(network, found, rules);
     if (turns) next = turns->without_returning(network, next);

@@ -34,11 +34,11 @@ enum class Hidden : std::uint8_t { ignore, find };
 [[nodiscard]] std::uint64_t rows_of_refinement(std::uint64_t n_rows, bool is_first);
 
 /// Puts the refined causes of `state` in the place of those that were found, causes that are not
-/// needed left out. From the second refinement on, where causes repeat one another, one of each two
-/// goes before hidden causes are looked for; these only if those that the refinement before found
-/// are worth what they cost (state.refined_worth). Hidden causes come last, as they were found:
-/// unless they are few, state.n_refined says how many come before. `pause` is called before each
-/// pass; a resumed run begins anew. Collective.
+/// needed left out. From the second refinement on, where many causes repeat others or are such as
+/// chance makes, they go before hidden causes are looked for; and these only if those that the
+/// refinement before found are worth what they cost (state.refined_worth). Hidden causes come last,
+/// as they were found: unless they are few, state.n_refined says how many come before. `pause` is
+/// called before each pass; a resumed run begins anew. Collective.
 void refine_signatures(const learning::LearnContext& context, double alpha, Hidden hidden,
                        const std::function<void()>& pause, State& state);
 

@@ -594,7 +594,7 @@ TEST(SignatureRefinement, looks_for_hidden_causes_once_no_cause_repeats_another)
 }
 
 // Of 400 rows of 300 independent variables one cause of all is made of chance.
-TEST(SignatureRefinement, looks_for_hidden_causes_of_few_rows_once_all_causes_are_clear) {
+TEST(SignatureRefinement, looks_for_hidden_causes_once_chance_has_made_none) {
   const auto truth = *model::generate_network("independent:300", 2);
   const learning::Sampled sampled(truth, 7, 400);
   std::vector<model::Edge> edges;
