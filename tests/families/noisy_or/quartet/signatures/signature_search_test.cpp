@@ -681,6 +681,22 @@ TEST(SignaturePass, a_cause_that_was_learned_twice_is_one_again) {
   EXPECT_TRUE(std::ranges::find(needed, 5U) != needed.end());
 }
 
+// Each of thirty variables has eight parents: an edge is worth little, as another cause could have
+// switched its variable on.
+TEST(SignaturePass, causes_that_share_all_of_their_children_are_clear) {
+  const NoisyOrNetwork truth = *model::generate_network(
+      "con:20,causes=12,observed=30,prior=.1-.3,failure=.3-.7,leak=.005-.02", 1);
+  const learning::Sampled sampled(truth, 3, 20'000);
+  NoisyOrNetwork network = truth;
+  const learning::RowPass rows(learning::lone_team(), 2, sampled.values, nullptr);
+  const SparseExpectation found = step(rows, Missing::find, network);
+  const Penalty penalty(20'000, 30, .05);
+  const Constraints rules(nullptr, truth.observed_names());
+  const std::vector<std::size_t> needed = needed_causes(network, found, penalty.cause, rules);
+  EXPECT_EQ(needed.size(), 12U);
+  EXPECT_EQ(clear_causes(network, found, penalty, needed, rules), needed);
+}
+
 TEST(SignatureRefinement, the_number_of_threads_changes_nothing) {
   const NoisyOrNetwork truth = many_rare_causes();
   const learning::Sampled sampled(truth, 4, 10'000);
