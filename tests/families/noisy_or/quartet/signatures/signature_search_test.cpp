@@ -483,6 +483,23 @@ TEST(SignatureRefinement, finds_causes_of_very_many_children_and_no_other) {
   EXPECT_GT(scored.edge_f1, .95);
 }
 
+/// The first causes of `known`, as a refinement has left them.
+State refined_state(const NoisyOrNetwork& known, std::size_t n_causes) {
+  const std::size_t m = known.n_observed();
+  State state;
+  state.begin_round(1, WorkPlan(m).n_units());
+  state.seeds.failed.assign(m, 0);
+  for (std::size_t u = 0; u < n_causes; ++u) {
+    Elected cause;
+    cause.prior = known.causes()[u].prior;
+    cause.failures = known.dense_failures(u);
+    cause.failure_errors.assign(m, 0);
+    state.add(cause);
+  }
+  state.n_refined = n_causes;
+  return state;
+}
+
 /// One round of refinement of what `state` holds.
 void refine_state(const learning::Sampled& sampled, const NoisyOrNetwork& truth, Hidden hidden,
                   State& state) {
@@ -531,19 +548,8 @@ TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
 TEST(SignatureRefinement, looks_for_hidden_causes_as_long_as_they_are_worth_their_cost) {
   const NoisyOrNetwork truth = many_rare_causes();
   const learning::Sampled sampled(truth, 3, 20'000);
-  const std::size_t m = truth.n_observed();
   const auto refined_after = [&](double worth) {
-    State state;
-    state.begin_round(1, WorkPlan(m).n_units());
-    state.seeds.failed.assign(m, 0);
-    for (std::size_t u = 0; u + 1 < truth.n_causes(); ++u) {
-      Elected cause;
-      cause.prior = truth.causes()[u].prior;
-      cause.failures = truth.dense_failures(u);
-      cause.failure_errors.assign(m, 0);
-      state.add(cause);
-    }
-    state.n_refined = state.causes.size();
+    State state = refined_state(truth, truth.n_causes() - 1);
     state.refined_worth = worth;
     refine_state(sampled, truth, Hidden::find, state);
     return state;
@@ -559,20 +565,9 @@ TEST(SignatureRefinement, looks_for_hidden_causes_as_long_as_they_are_worth_thei
 /// Causes left after a refinement that is not the first of the causes `known`.
 std::size_t n_after(const learning::Sampled& sampled, const NoisyOrNetwork& truth, Hidden hidden,
                     const NoisyOrNetwork& known) {
-  const std::size_t m = truth.n_observed();
-  State state;
-  state.begin_round(1, WorkPlan(m).n_units());
-  state.seeds.failed.assign(m, 0);
-  for (std::size_t u = 0; u < known.n_causes(); ++u) {
-    Elected cause;
-    cause.prior = known.causes()[u].prior;
-    cause.failures = known.dense_failures(u);
-    cause.failure_errors.assign(m, 0);
-    state.add(cause);
-  }
-  state.n_refined = state.causes.size();
+  State state = refined_state(known, known.n_causes());
   refine_state(sampled, truth, hidden, state);
-  EXPECT_EQ(state.failures.size(), state.causes.size() * m);
+  EXPECT_EQ(state.failures.size(), state.causes.size() * known.n_observed());
   return state.causes.size();
 }
 
