@@ -42,8 +42,8 @@ struct State {
   std::size_t next_candidate = 0;  ///< of scan.found, once the scan is done
   std::size_t n_before_last = 0;   ///< n_before of the round before
   std::size_t n_refined = 0;       ///< causes that have been through a refinement whole
-  /// Log-likelihood of the network that the last refinement began with, less what its causes and
-  /// edges cost, nats; before the second refinement: none.
+  /// Log-likelihood of the network behind which the last refinement looked for hidden causes, less
+  /// what its causes and edges cost, nats; before the second refinement: none.
   double refined_worth = -std::numeric_limits<double>::infinity();
   SeedPlace seeds;              ///< of the round (signature_rounds.cpp)
   Journal refinement;           ///< of the round (refined_rounds.cpp)

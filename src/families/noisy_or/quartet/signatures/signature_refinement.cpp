@@ -180,14 +180,6 @@ model::NoisyOrNetwork go_on_with(const learning::LearnContext& context, const Co
   return next;
 }
 
-/// Causes that are worth what they and their edges cost, and that chance has not made.
-std::vector<std::size_t> sure_causes(const model::NoisyOrNetwork& network,
-                                     const SparseExpectation& found, const Penalty& penalty,
-                                     const Constraints& rules) {
-  return clear_causes(network, found, penalty, needed_causes(network, found, penalty.cause, rules),
-                      rules);
-}
-
 /// What the last pass of a round of refinement found.
 struct LastPass {
   SparseExpectation found;
@@ -220,18 +212,18 @@ LastPass look_at(const learning::LearnContext& context, const learning::RowPass&
       needed = needed_causes(network, found, penalty.cause, rules);
     }
     model::NoisyOrNetwork next = tidy(network, found, rules);
-    if (spurious == Spurious::stay) {
-      return {std::move(found), worth, std::move(next), std::move(needed), std::move(active)};
-    }
-    std::vector<std::size_t> left = sure_causes(network, found, penalty, rules);
-    model::NoisyOrNetwork without = without_doubles(next, found, rules, left);
-    const std::size_t n_gone = network.n_causes() - left.size();
-    const bool many_go = n_gone * constants::signatures::many_causes_of > network.n_causes();
-    const bool goes_on = many_go || (i > 0 && (many_went || !are_few(n_gone, state)));
-    many_went = many_go;
-    if (i > 0) {
-      next = std::move(without);
-      needed = std::move(left);
+    bool goes_on = false;
+    if (spurious == Spurious::go) {
+      std::vector<std::size_t> left = clear_causes(network, found, penalty, needed, rules);
+      model::NoisyOrNetwork without = without_doubles(next, found, rules, left);
+      const std::size_t n_gone = network.n_causes() - left.size();
+      const bool many_go = n_gone * constants::signatures::many_causes_of > network.n_causes();
+      goes_on = many_go || (i > 0 && (many_went || !are_few(n_gone, state)));
+      many_went = many_go;
+      if (i > 0) {
+        next = std::move(without);
+        needed = std::move(left);
+      }
     }
     if (!goes_on || i + 1 == constants::signatures::most_tidy_passes) {
       return {std::move(found), worth, std::move(next), std::move(needed), std::move(active)};
@@ -340,7 +332,8 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
                                                 keep_all(*context.rows, network), network, active);
     std::vector<std::size_t> needed = all_causes(network);
     if (i > 0 || of_few_rows) {
-      needed = sure_causes(network, found, penalty, rules);
+      needed = clear_causes(network, found, penalty,
+                            needed_causes(network, found, penalty.cause, rules), rules);
     }
     model::NoisyOrNetwork next = tidy(network, found, rules);
     if (turns) next = turns->without_returning(network, next);

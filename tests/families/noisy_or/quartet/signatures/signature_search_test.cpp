@@ -571,21 +571,34 @@ std::size_t n_after(const learning::Sampled& sampled, const NoisyOrNetwork& trut
   return state.causes.size();
 }
 
-// The first of four causes twice, each with half of its rows.
-TEST(SignatureRefinement, looks_for_hidden_causes_once_no_cause_repeats_another) {
-  const NoisyOrNetwork truth = *model::generate_network(
-      "con:30-40,causes=4,observed=120,prior=.1-.2,failure=.3-.6,leak=.01-.03", 1);
-  const learning::Sampled sampled(truth, 3, 5000);
+/// `truth` with its first cause twice, each with half of the rows.
+NoisyOrNetwork with_first_twice(const NoisyOrNetwork& truth) {
   std::vector<model::Cause> causes = truth.causes();
   std::vector<model::Edge> edges = truth.edges();
   causes[0].prior /= 2;
   causes.push_back({"again", causes[0].prior});
   for (const model::Edge& edge : truth.children(0)) {
-    edges.push_back({4, edge.observed, edge.failure * 1.05});
+    edges.push_back(
+        {static_cast<std::uint32_t>(truth.n_causes()), edge.observed, edge.failure * 1.05});
   }
-  const NoisyOrNetwork known(causes, truth.observed(), edges);
+  return {causes, truth.observed(), edges};
+}
+
+TEST(SignatureRefinement, looks_for_hidden_causes_once_no_cause_repeats_another) {
+  const NoisyOrNetwork truth = *model::generate_network(
+      "con:30-40,causes=4,observed=120,prior=.1-.2,failure=.3-.6,leak=.01-.03", 1);
+  const learning::Sampled sampled(truth, 3, 5000);
+  const NoisyOrNetwork known = with_first_twice(truth);
   EXPECT_EQ(n_after(sampled, truth, Hidden::find, known), 4U);
   EXPECT_EQ(n_after(sampled, truth, Hidden::ignore, known), 5U) << "settling drops it then";
+}
+
+// One of 25 causes is less than one in twenty.
+TEST(SignatureRefinement, leaves_few_causes_that_repeat_others_to_settling) {
+  const NoisyOrNetwork truth = *model::generate_network(
+      "con:30-40,causes=24,observed=400,prior=.05-.1,failure=.3-.6,leak=.01-.03", 1);
+  const learning::Sampled sampled(truth, 3, 5000);
+  EXPECT_EQ(n_after(sampled, truth, Hidden::find, with_first_twice(truth)), 25U);
 }
 
 // Of 400 rows of 300 independent variables one cause of all is made of chance.
