@@ -128,16 +128,24 @@ bool may_try_signatures(const learning::LearnContext& context, const Options& op
           (m >= constants::search::very_many_variables && n_rows >= constants::search::some_rows));
 }
 
-/// Without the edges that are not worth what refinement asks of one: the search keeps weak ones.
-/// They are what keeps parameters moving (`has_settled`: they do not), and then there are no
-/// errors.
+/// Without the edges that are not worth what refinement asks of one, if all of them together are
+/// not worth it either: the search keeps weak ones, which causes of few rows need. Weak edges are
+/// what keeps parameters moving (`has_settled`: they do not), and then there are no errors.
 model::LearnedModel without_doubtful_edges(const learning::LearnContext& context,
                                            const Options& options, const State& kept,
                                            bool has_settled, State& state) {
   model::LearnedModel model = with_errors(context, state, model_of_state(context, state));
   for (int i = 0; i < constants::search::most_times_edges_drop && !model.errors.empty(); ++i) {
-    if (!drop_doubtful_edges(context, options.alpha, model.errors, state)) break;
-    has_settled = settle(context, options.alpha, Settle::parameters, kept, state);
+    State fewer = state;
+    const double price = drop_doubtful_edges(context, options.alpha, model.errors, fewer);
+    if (price <= 0) break;
+    const bool have_settled = settle(context, options.alpha, Settle::parameters, kept, fewer);
+    if (context.checkpoints.is_cut_short()) break;
+    const double lost = log_likelihood_of(context, state) - log_likelihood_of(context, fewer);
+    log::verbose("doubtful edges: {:.1f} nats lost without them, {:.1f} asked for", lost, price);
+    if (lost > price) break;
+    state = std::move(fewer);
+    has_settled = have_settled;
     model = with_errors(context, state, model_of_state(context, state));
   }
   if (!has_settled) model.errors = {};
@@ -174,7 +182,7 @@ std::optional<model::LearnedModel> try_signatures(const learning::LearnContext& 
                           ? constants::search::most_misfit_of_some_rows
                           : constants::verdict::most_misfit;
   if (model.network.n_causes() == 0 || misfit >= most ||
-      pairs.share_beyond(constants::search::never_by_chance) > 0) {
+      pairs.share_beyond(constants::search::hardly_by_chance) >= constants::search::most_beyond) {
     state = new_state(context);
     return {};
   }
@@ -201,6 +209,11 @@ model::LearnedModel learn_once(const learning::LearnContext& context, Options op
   options = resolve(options, moments.n_observed());
   if (options.search == Search::signatures) {
     signature_rounds(context, options, state);
+    if (state.causes.empty()) {
+      log::warning(
+          "no cause found: no four variables depend on each other as one cause would make them; "
+          "more rows show weaker dependence");
+    }
     const State kept = state;
     if (state.leaks.empty() || !settle(context, options.alpha, Settle::all, kept, state))
       return model_of_state(context, state);

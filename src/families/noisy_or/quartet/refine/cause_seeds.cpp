@@ -234,21 +234,23 @@ class LeakPairs {
   std::vector<double> sums_;
 };
 
-/// Grown from its first pair, the variable that leaks most with all of them next.
-std::vector<std::uint32_t> grow(const LeakPairs& pairs, std::size_t m, std::uint32_t a,
-                                std::uint32_t b, const std::vector<bool>& used) {
-  std::vector<std::uint32_t> members{a, b};
+}  // namespace
+
+std::vector<std::uint32_t> members_with(const std::array<std::uint32_t, 2>& first, std::size_t n,
+                                        const std::vector<bool>& used, const PairZ& z) {
+  std::vector<std::uint32_t> members{first[0], first[1]};
   for (;;) {
     double best = 0;
     std::uint32_t next = 0;
-    for (std::uint32_t x = 0; x < m; ++x) {
+    for (std::uint32_t x = 0; x < n; ++x) {
       if (used[x] || std::ranges::find(members, x) != members.end()) continue;
       double least = 1e300;
       double sum = 0;
       for (const std::uint32_t member : members) {
-        const double z = pairs.z(x, member);
-        least = std::min(least, z);
-        sum += z;
+        const double with_member = z(x, member);
+        least = std::min(least, with_member);
+        sum += with_member;
+        if (least < constants::refinement::member_leak_z) break;
       }
       if (least < constants::refinement::member_leak_z || sum <= best) continue;
       best = sum;
@@ -259,7 +261,22 @@ std::vector<std::uint32_t> grow(const LeakPairs& pairs, std::size_t m, std::uint
   }
 }
 
-}  // namespace
+Elected seed_of_members(const std::vector<std::uint32_t>& members, std::size_t n, double share,
+                        double z) {
+  constexpr double strength = 1 - constants::refinement::leak_seed_failure;
+  Elected cause;
+  cause.prior = std::min(share / (strength * strength), .5);
+  cause.failures.assign(n, 1);
+  cause.failure_errors.assign(n, 0);
+  for (const std::uint32_t x : members) {
+    cause.failures[x] = constants::refinement::leak_seed_failure;
+  }
+  cause.statistic = z;
+  for (std::size_t k = 0; k < 4; ++k) {
+    cause.quartet[k] = k < members.size() ? members[k] : moments::no_variable;
+  }
+  return cause;
+}
 
 std::vector<Elected> leaking_together(const learning::RowPass& rows,
                                       const moments::MomentSource& moments,
@@ -282,22 +299,12 @@ std::vector<Elected> leaking_together(const learning::RowPass& rows,
       }
     }
     if (second == 0) return seeds;
-    const std::vector<std::uint32_t> members = grow(pairs, m, first, second, used);
+    const std::vector<std::uint32_t> members = members_with(
+        {first, second}, m, used, [&](std::uint32_t a, std::uint32_t b) { return pairs.z(a, b); });
     for (const std::uint32_t x : members) used[x] = true;
     if (members.size() < 3) continue;
-    Elected cause;
-    cause.prior =
-        std::clamp(pairs.share(first, second) / ((1 - constants::refinement::leak_seed_failure) *
-                                                 (1 - constants::refinement::leak_seed_failure)),
-                   1e-4, .5);
-    cause.failures.assign(m, 1);
-    cause.failure_errors.assign(m, 0);
-    for (const std::uint32_t x : members)
-      cause.failures[x] = constants::refinement::leak_seed_failure;
-    cause.statistic = best;
-    for (std::size_t k = 0; k < 4; ++k) {
-      cause.quartet[k] = k < members.size() ? members[k] : moments::no_variable;
-    }
+    Elected cause = seed_of_members(members, m, pairs.share(first, second), best);
+    cause.prior = std::max(cause.prior, 1e-4);
     seeds.push_back(std::move(cause));
   }
   return seeds;

@@ -2,6 +2,10 @@
 // what the leaks have to explain together.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "families/noisy_or/quartet/calibrated/search.hpp"
@@ -18,6 +22,18 @@ namespace orrery::quartet {
 /// The most significant first, each with the variables that agree with it. Collective.
 std::vector<Elected> residual_triples(const learning::LearnContext& context,
                                       const moments::Subtraction& learned, double alpha);
+
+/// How surely a and b come together beyond chance.
+using PairZ = std::function<double(std::uint32_t a, std::uint32_t b)>;
+
+/// `first`, and of the other n variables that are not `used` all that come together with each
+/// member before them: the next one is that whose z with them add up to most.
+std::vector<std::uint32_t> members_with(const std::array<std::uint32_t, 2>& first, std::size_t n,
+                                        const std::vector<bool>& used, const PairZ& z);
+/// The seed of a cause of three or more of n variables, of which the first two come together in
+/// this share of the rows beyond chance, by this z.
+Elected seed_of_members(const std::vector<std::uint32_t>& members, std::size_t n, double share,
+                        double z);
 
 /// Variables whose leaks come together: seeds of causes that the others hide from the moments.
 /// `moments` say which are observed together. Collective.

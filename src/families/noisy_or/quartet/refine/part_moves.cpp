@@ -146,6 +146,7 @@ bool uncover_parts(Refinement& refinement, int depth) {
   bool any = false;
   for (const Part& part :
        find_parts(refinement.context, attributed, causes.size(), refinement.penalty.cause)) {
+    if (part.by_pairs) continue;  // leaking_together has found and offered these
     if (part.behind == causes.size()) {
       any = try_cause(refinement, part.cause, depth) || any;
       continue;

@@ -12,9 +12,11 @@
 #include "base/log.hpp"
 #include "base/work_time.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
+#include "families/noisy_or/quartet/refine/cause_seeds.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
 #include "families/noisy_or/quartet/signatures/attribution.hpp"
 #include "families/noisy_or/quartet/signatures/dependent_variables.hpp"
+#include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
 #include "families/noisy_or/quartet/signatures/signature_search.hpp"
 #include "moments/counted_moments.hpp"
 #include "parallel/ledger.hpp"
@@ -55,12 +57,30 @@ Elected widened(const Elected& cause, std::span<const std::uint32_t> variables, 
   return wide;
 }
 
+/// Seeds of causes: from each of these pairs on, the clearest first, all variables that come
+/// together with it beyond chance.
+std::vector<Elected> grown_from(std::span<const Pair> pairs, const PairResiduals& residuals,
+                                std::size_t n_variables) {
+  const PairZ z = [&](std::uint32_t a, std::uint32_t b) { return residuals.excess_z(a, b, 0); };
+  std::vector<bool> used(n_variables, false);
+  std::vector<Elected> seeds;
+  for (const auto& [a, b] : pairs) {
+    if (used[a] || used[b] || z(a, b) < constants::refinement::first_leak_z) continue;
+    std::vector<std::uint32_t> members = members_with({a, b}, n_variables, used, z);
+    for (const std::uint32_t x : members) used[x] = true;
+    if (members.size() < 3) continue;
+    const double share = residuals.both_on(a, b) - residuals.on(a) * residuals.on(b);
+    seeds.push_back(seed_of_members(members, n_variables, share, z(a, b)));
+    std::ranges::sort(seeds.back().quartet);
+  }
+  return seeds;
+}
+
 }  // namespace
 
-std::vector<Elected> causes_within(const Attribution& rows,
-                                   std::span<const std::uint32_t> variables, std::size_t m,
-                                   int threads) {
-  std::vector<Elected> found;
+CausesWithin causes_within(const Attribution& rows, std::span<const std::uint32_t> variables,
+                           std::size_t m, int threads) {
+  CausesWithin found;
   if (variables.size() < 3) return found;
   const data::BitPanels bits = bits_of(rows, variables, m);
   const moments::CountedMoments moments(bits, moments::count_pairs(bits));
@@ -73,11 +93,16 @@ std::vector<Elected> causes_within(const Attribution& rows,
   place.failed.assign(variables.size(), 0);
   const auto learn = [&](const Elected& cause) {
     learned.add(cause.prior, cause.failures);
-    found.push_back(widened(cause, variables, m));
+    found.by_signatures.push_back(widened(cause, variables, m));
     return true;
   };
-  search_seeds(seeds_of(alone, residuals, threads), residuals, signatures,
-               {[](const Pair&) { return true; }, learn, [] {}}, place);
+  const std::vector<Pair> seeds = seeds_of(alone, residuals, threads);
+  search_seeds(seeds, residuals, signatures, {[](const Pair&) { return true; }, learn, [] {}},
+               place);
+  if (!found.by_signatures.empty()) return found;
+  for (const Elected& cause : grown_from(seeds, residuals, variables.size())) {
+    found.by_pairs.push_back(widened(cause, variables, m));
+  }
   return found;
 }
 
@@ -114,9 +139,14 @@ std::optional<Part> part_of(const Attribution& rows, std::uint32_t cause, std::s
 std::vector<Part> behind_leaks(const Attribution& rows, std::span<const std::uint32_t> variables,
                                std::size_t n, std::size_t m, int threads) {
   std::vector<Part> parts;
-  for (Elected& cause : causes_within(rows, variables, m, threads)) {
-    parts.push_back({std::move(cause), static_cast<std::uint32_t>(n), {}});
-  }
+  CausesWithin found = causes_within(rows, variables, m, threads);
+  const auto add = [&](std::vector<Elected>& causes, bool by_pairs) {
+    for (Elected& cause : causes) {
+      parts.push_back({std::move(cause), static_cast<std::uint32_t>(n), {}, by_pairs});
+    }
+  };
+  add(found.by_signatures, false);
+  add(found.by_pairs, true);
   return parts;
 }
 
@@ -205,8 +235,9 @@ void look_behind(const OwnUnits& own, std::span<const std::uint32_t> variables, 
 std::vector<double> to_numbers(const std::vector<Part>& parts) {
   std::vector<double> numbers;
   for (const Part& one : parts) {
-    numbers.insert(numbers.end(), {static_cast<double>(one.behind), one.cause.prior,
-                                   static_cast<double>(one.cause.support)});
+    numbers.insert(numbers.end(),
+                   {static_cast<double>(one.behind), static_cast<double>(one.by_pairs),
+                    one.cause.prior, static_cast<double>(one.cause.support), one.cause.statistic});
     numbers.insert(numbers.end(), one.cause.quartet.begin(), one.cause.quartet.end());
     numbers.insert(numbers.end(), one.cause.failures.begin(), one.cause.failures.end());
     numbers.insert(numbers.end(), one.rest.begin(), one.rest.end());
@@ -220,8 +251,10 @@ std::vector<Part> parts_from_numbers(const std::vector<double>& numbers, std::si
   for (auto next = numbers.begin(); next != numbers.end();) {
     Part one;
     one.behind = static_cast<std::uint32_t>(*next++);
+    one.by_pairs = *next++ != 0;
     one.cause.prior = *next++;
     one.cause.support = static_cast<std::uint64_t>(*next++);
+    one.cause.statistic = *next++;
     for (std::uint32_t& member : one.cause.quartet) member = static_cast<std::uint32_t>(*next++);
     one.cause.failures.assign(next, next + static_cast<std::ptrdiff_t>(m));
     one.cause.failure_errors.assign(m, 0);
@@ -273,7 +306,9 @@ model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vect
   std::vector<model::Cause> causes = network.causes();
   std::vector<std::vector<double>> failures;
   for (std::size_t u = 0; u < n; ++u) failures.push_back(network.dense_failures(u));
-  for (Part& one : parts) {
+  std::size_t n_new = 0;
+  for (Part& one : parts) {  // the leaks' last
+    if (one.by_pairs && !are_few(n_new, state)) continue;
     const std::vector<double>& own = one.cause.failures;
     const double prior = one.cause.prior * (one.behind < n ? causes[one.behind].prior : 1);
     bool known = false;
@@ -286,6 +321,7 @@ model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vect
                  std::ranges::count_if(own, [](double f) { return f < 1; }),
                  known ? ", known" : "");
     if (known) continue;
+    n_new += one.by_pairs ? 0 : 1;
     if (one.behind < n) {
       failures[one.behind] = std::move(one.rest);
       causes[one.behind].prior -= prior;

@@ -3,7 +3,9 @@
 //
 // A cause that no learned cause stands for leaves variables that leak together. It is a cause in a
 // sample of its own, of what the rows attribute to the leaks, and is searched for there by pair
-// signatures. A cause that was learned as a part of another is separated from it (attribution.hpp).
+// signatures. Where these show none, three or more variables that come together two by two are one:
+// a cause of few rows, or of three children. A cause that was learned as a part of another is
+// separated from it (attribution.hpp).
 //
 // Cost: dependent_variables of the leaks; then a SignatureSearch of these few. The causes are
 // shared out to the ranks by how much is attributed to them, and each rank receives the rows of its
@@ -25,17 +27,23 @@
 
 namespace orrery::quartet {
 
+/// Causes that a sample of rows shows.
+struct CausesWithin {
+  std::vector<Elected> by_signatures;
+  std::vector<Elected> by_pairs;  ///< where signatures show none: of variables that come together
+};
+
 /// Causes of these of the m variables (rising) in the rows, as if nothing else were known; priors
 /// are shares of the rows. Does not depend on the order of the rows.
-std::vector<Elected> causes_within(const Attribution& rows,
-                                   std::span<const std::uint32_t> variables, std::size_t m,
-                                   int threads);
+CausesWithin causes_within(const Attribution& rows, std::span<const std::uint32_t> variables,
+                           std::size_t m, int threads);
 
 /// A cause that hides behind another, or behind the leaks.
 struct Part {
   Elected cause;
   std::uint32_t behind;      ///< the number of causes: the leaks
   std::vector<double> rest;  ///< failures of the other without it; of the leaks: none
+  bool by_pairs = false;     ///< no signature shows it (CausesWithin)
 };
 
 /// Those in what the rows attribute to the n causes and (last) to the leaks; `attributed` is that
@@ -58,7 +66,8 @@ inline constexpr FailureRange found_range{.01, .98};
 /// they are sure of; few rows find more causes where those begin stronger than they were.
 [[nodiscard]] FailureRange refined_range(std::uint64_t n_rows);
 
-/// The network with those that no other cause of it resembles; they are learned in `state` too.
+/// The network with those that no other cause of it resembles, and where these are few with those
+/// that pairs alone show; they are learned in `state` too.
 /// Where one hid behind another, the rows of the one are no longer the other's. Failures of the
 /// network's own causes are held to `refined`.
 model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vector<Part> parts,

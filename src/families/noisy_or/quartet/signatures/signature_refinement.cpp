@@ -19,6 +19,7 @@
 #include "families/noisy_or/quartet/signatures/hidden_causes.hpp"
 #include "families/noisy_or/quartet/signatures/signature_pass.hpp"
 #include "families/noisy_or/quartet/state.hpp"
+#include "families/noisy_or/quartet/verdict.hpp"
 #include "learning/learner.hpp"
 #include "orrery/model/network.hpp"
 
@@ -232,6 +233,13 @@ LastPass look_at(const learning::LearnContext& context, const learning::RowPass&
   }
 }
 
+/// Nearly all pairs of variables, or there are so many variables that nothing else could. Where it
+/// does not, causes that were learned stand for several: what leaks together then is of these.
+bool explains_pairs(const learning::LearnContext& context, const model::NoisyOrNetwork& network) {
+  return context.names.size() > constants::search::most_exhaustive ||
+         misfit_of(residuals_of(context, network)) < constants::search::most_misfit_to_settle;
+}
+
 }  // namespace
 
 std::uint64_t rows_of_refinement(std::uint64_t n_rows, bool is_first) {
@@ -278,8 +286,11 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
   if (hidden == Hidden::find) {
     const std::size_t n = network.n_causes();
     std::vector<Part> parts = find_parts(context, last.found.attributed, n, penalty.cause);
+    const bool takes_pairs =
+        std::ranges::any_of(parts, &Part::by_pairs) && explains_pairs(context, network);
     std::erase_if(parts, [&](const Part& part) {
-      return part.behind < n && rules.is_fixed(network.causes()[part.behind].name);
+      return part.by_pairs ? !takes_pairs
+                           : part.behind < n && rules.is_fixed(network.causes()[part.behind].name);
     });
     network = with_parts(network, std::move(parts), refined_range(n_rows), state);
     for (std::size_t u = n; u < network.n_causes(); ++u) needed.push_back(u);
@@ -382,26 +393,69 @@ bool settle_signatures(const learning::LearnContext& context, double alpha, Sett
   return has_settled;
 }
 
-bool drop_doubtful_edges(const learning::LearnContext& context, double alpha,
-                         const model::StandardErrors& errors, State& state) {
-  const std::size_t m = context.names.size();
-  const Penalty penalty(context.rows->n_rows(), m, alpha);
-  const Constraints rules(context.known, context.names);
-  std::size_t e = 0;
-  std::size_t n_dropped = 0;
-  for (std::size_t u = 0; u < state.causes.size(); ++u) {
-    for (std::uint32_t a = 0; a < m; ++a) {
-      double& failure = state.failures[u * m + a];
-      if (failure >= 1) continue;
-      const double z = (1 - failure) / errors.failure[e++];
-      if (!(z * z / 2 < penalty.edge)) continue;
-      if (!rules.may_drop(rule_name(rules, state, u), a)) continue;
-      failure = 1;
-      ++n_dropped;
-    }
+namespace {
+
+/// P(a off) by the network, for each variable a.
+std::vector<double> shares_off(const model::NoisyOrNetwork& network) {
+  std::vector<double> off;
+  for (const model::Observed& observed : network.observed()) off.push_back(1 - observed.leak);
+  for (const model::Edge& edge : network.edges()) {
+    off[edge.observed] *= 1 - network.causes()[edge.cause].prior * (1 - edge.failure);
   }
-  log::verbose("{} of {} edges dropped", n_dropped, e);
-  return n_dropped > 0;
+  return off;
+}
+
+/// Log-likelihood ratio of a cause's edge: of the two binomials, with the edge and without it, in
+/// as many rows with the cause as leave its failure this standard error. `off`: P(variable off).
+double worth_of_edge(double failure, double error, double prior, double off) {
+  const double off_beside = off / (1 - prior * (1 - failure));
+  const double off_with = failure * off_beside;
+  const double n = failure * (1 - off_with) / (off_beside * error * error);
+  const double of_binomials =
+      n * ((1 - off_with) * std::log((1 - off_with) / (1 - off_beside)) +
+           off_with * std::log(std::max(failure, std::numeric_limits<double>::min())));
+  const double z = (1 - failure) / error;  // the failure may be next to 0
+  return std::max(of_binomials, z * z / 2);
+}
+
+}  // namespace
+
+double drop_doubtful_edges(const learning::LearnContext& context, double alpha,
+                           const model::StandardErrors& errors, State& state) {
+  const Penalty penalty(context.rows->n_rows(), context.names.size(), alpha);
+  const Constraints rules(context.known, context.names);
+  const model::NoisyOrNetwork network = refined_network(context, rules, state);
+  const std::vector<double> off = shares_off(network);
+  std::vector<model::Edge> kept;
+  std::vector<std::size_t> n_kept(network.n_causes(), 0);
+  for (std::size_t e = 0; e < network.edges().size(); ++e) {
+    const model::Edge& edge = network.edges()[e];
+    const double worth = worth_of_edge(edge.failure, errors.failure[e],
+                                       network.causes()[edge.cause].prior, off[edge.observed]);
+    if (worth < penalty.edge && rules.may_drop(rule_name(rules, state, edge.cause), edge.observed))
+      continue;
+    kept.push_back(edge);
+    ++n_kept[edge.cause];
+  }
+  std::vector<std::size_t> needed;
+  std::size_t n_edges = network.edges().size();  // that go
+  for (std::size_t u = 0; u < network.n_causes(); ++u) {
+    constexpr std::size_t least_children = 3;  // fewer do not tell a cause from what they share
+    const bool all_stay = n_kept[u] == network.children(u).size();
+    if (n_kept[u] < least_children && !all_stay && state.causes[u].known < 0) continue;
+    needed.push_back(u);
+    n_edges -= n_kept[u];
+  }
+  const std::size_t n_causes = network.n_causes() - needed.size();
+  into({network.causes(), network.observed(), std::move(kept)}, needed, state);
+  return static_cast<double>(n_edges) * penalty.edge +
+         static_cast<double>(n_causes) * penalty.cause;
+}
+
+double log_likelihood_of(const learning::LearnContext& context, const State& state) {
+  const Constraints rules(context.known, context.names);
+  return expect_sparse(*context.rows, refined_network(context, rules, state), Missing::ignore)
+      .expected.log_likelihood;
 }
 
 }  // namespace orrery::quartet

@@ -260,11 +260,6 @@ void signature_rounds(const learning::LearnContext& context, const Options& opti
   }
   context.moments.end_many_pairs();
   measure_quartets(context, terms_of(state, state.causes.size(), m), state);
-  if (state.causes.empty()) {
-    log::warning(
-        "no cause found: no four variables depend on each other as one cause would make them; "
-        "more rows show weaker dependence");
-  }
 }
 
 }  // namespace orrery::quartet

@@ -42,9 +42,15 @@ std::vector<double> between(std::uint32_t begin, std::uint32_t end, double on) {
   return share;
 }
 
-std::vector<Elected> searched(const Attribution& rows, int threads) {
+CausesWithin found_within(const Attribution& rows, int threads) {
   const auto variables = dependent_variables(rows, n_variables, parallel::Team(), threads);
   return causes_within(rows, variables, n_variables, threads);
+}
+
+std::vector<Elected> searched(const Attribution& rows, int threads) {
+  CausesWithin found = found_within(rows, threads);
+  EXPECT_TRUE(found.by_pairs.empty()) << "signatures say more";
+  return std::move(found.by_signatures);
 }
 
 TEST(HiddenCauses, one_that_nobody_stands_for_is_found_in_the_leaks) {
@@ -61,6 +67,49 @@ TEST(HiddenCauses, one_that_nobody_stands_for_is_found_in_the_leaks) {
     }
   }
   for (const std::uint32_t a : found[0].quartet) EXPECT_TRUE(a >= 5 && a < 15);
+}
+
+// Of sixty rows no signature of a pair can be told from another one.
+TEST(HiddenCauses, one_of_few_rows_is_seen_in_pairs) {
+  const auto nothing = between(0, 0, 0);
+  const CausesWithin found = found_within(drawn(2, 100'000, .0006, nothing, between(5, 8, .45)), 1);
+  EXPECT_TRUE(found.by_signatures.empty());
+  ASSERT_EQ(found.by_pairs.size(), 1U);
+  const Elected& cause = found.by_pairs[0];
+  EXPECT_EQ(cause.quartet, (std::array<std::uint32_t, 4>{5, 6, 7, moments::no_variable}));
+  EXPECT_NEAR(cause.prior, .0006 * .45 * .45 / .64, .0001);
+  EXPECT_GT(cause.statistic, 5);
+  for (std::uint32_t a = 0; a < n_variables; ++a) {
+    EXPECT_EQ(cause.failures[a] < 1, a >= 5 && a < 8) << a;
+  }
+}
+
+/// Of these causes how many with_parts puts into a network of one, and learns.
+std::size_t n_taken(const std::vector<bool>& by_pairs) {
+  const std::vector<model::Observed> observed(n_variables, {"x", .1});
+  const model::NoisyOrNetwork network({{"*", .1}}, observed, {{0, 0, .5}, {0, 1, .5}, {0, 2, .5}});
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < by_pairs.size(); ++i) {
+    Part part;
+    part.behind = 1;  // the leaks
+    part.by_pairs = by_pairs[i];
+    part.cause.prior = .01;
+    part.cause.failures = between(0, 0, 0);
+    for (double& failure : part.cause.failures) failure = 1;
+    for (std::size_t a = 0; a < 3; ++a) part.cause.failures[3 * i + 3 + a] = .2;
+    part.cause.failure_errors.assign(n_variables, 0);
+    parts.push_back(part);
+  }
+  State state;
+  const std::size_t n = with_parts(network, parts, found_range, state).n_causes() - 1;
+  EXPECT_EQ(state.causes.size(), n);
+  return n;
+}
+
+TEST(HiddenCauses, those_seen_in_pairs_wait_for_those_that_signatures_show) {
+  EXPECT_EQ(n_taken({true, true}), 2U);
+  EXPECT_EQ(n_taken({false, true}), 1U);
+  EXPECT_EQ(n_taken({false, false}), 2U);
 }
 
 TEST(HiddenCauses, nothing_is_found_where_there_is_nothing) {

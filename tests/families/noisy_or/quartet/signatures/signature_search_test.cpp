@@ -636,6 +636,39 @@ TEST(SignatureRefinement, keeps_weak_edges_of_many_rows_as_they_are) {
   EXPECT_NEAR(state.failures[8], .988, .003);
 }
 
+// Failures of 0.5 are known from a dozen rows: by their errors alone, (0.5 / 0.15)^2 / 2 nats, they
+// would be doubtful, but leaks of 0.01 do not switch half of twelve rows on. The edges of failure
+// 0.9 are doubtful, and the second cause has no other.
+TEST(DoubtfulEdges, are_those_that_as_few_rows_could_have_without_their_cause) {
+  std::vector<model::Observed> observed;
+  for (int a = 0; a < 40; ++a) observed.push_back({fmt::format("x{}", a), .01});
+  const NoisyOrNetwork network({{"u", .0006}, {"v", .001}}, observed,
+                               {{0, 0, .5}, {0, 1, .5}, {0, 2, .5}, {0, 3, .9}, {1, 9, .9}});
+  const learning::Sampled sampled(network, 3, 20'000);
+  const learning::RowPass rows(learning::lone_team(), 1, sampled.values, nullptr);
+  const std::vector<std::string> names = network.observed_names();
+  std::vector<Stage> stages;
+  learning::Checkpoints checkpoints;
+  const learning::LearnContext context{
+      learning::lone_team(), 1, 1, sampled.moments, names, nullptr, &rows, 0, stages, checkpoints};
+  State state = refined_state(network, 2);
+  state.leaks.assign(40, .01);
+  model::StandardErrors errors;
+  errors.failure = {.15, .15, .15, .08, .08};
+  const double before = log_likelihood_of(context, state);
+  EXPECT_DOUBLE_EQ(before, expect_sparse(rows, network, Missing::ignore).expected.log_likelihood);
+  const Penalty penalty(20'000, 40, .05);
+  EXPECT_NEAR(drop_doubtful_edges(context, .05, errors, state), 2 * penalty.edge + penalty.cause,
+              1e-9);
+  ASSERT_EQ(state.causes.size(), 1U);
+  EXPECT_EQ(state.failures[2], .5);
+  EXPECT_EQ(state.failures[3], 1);
+  errors.failure = {.15, .15, .15};
+  EXPECT_EQ(drop_doubtful_edges(context, .05, errors, state), 0);
+  errors.failure = {.4, .15, .15};
+  EXPECT_GT(drop_doubtful_edges(context, .05, errors, state), 0) << "it is of two rows";
+}
+
 TEST(RowsOfRefinement, are_more_at_first_where_there_are_very_many) {
   EXPECT_EQ(rows_of_refinement(1'000'000, true), 250'000U);
   EXPECT_EQ(rows_of_refinement(4'000'000, true), 250'000U);
