@@ -20,6 +20,7 @@
 #include "families/noisy_or/quartet/copies.hpp"
 #include "families/noisy_or/quartet/options.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
+#include "families/noisy_or/quartet/signatures/doubtful_edges.hpp"
 #include "families/noisy_or/quartet/signatures/signature_pass.hpp"
 #include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
 #include "families/noisy_or/quartet/signatures/sparse_expectation.hpp"
@@ -128,6 +129,11 @@ bool may_try_signatures(const learning::LearnContext& context, const Options& op
           (m >= constants::search::very_many_variables && n_rows >= constants::search::some_rows));
 }
 
+/// Of all rows, nats: a pass over them.
+double log_likelihood(const learning::LearnContext& context, const model::NoisyOrNetwork& network) {
+  return expect_sparse(*context.rows, network, Missing::ignore).expected.log_likelihood;
+}
+
 /// Without the edges that are not worth what refinement asks of one, if all of them together are
 /// not worth it either: the search keeps weak ones, which causes of few rows need. Weak edges are
 /// what keeps parameters moving (`has_settled`: they do not), and then there are no errors.
@@ -137,11 +143,12 @@ model::LearnedModel without_doubtful_edges(const learning::LearnContext& context
   model::LearnedModel model = with_errors(context, state, model_of_state(context, state));
   for (int i = 0; i < constants::search::most_times_edges_drop && !model.errors.empty(); ++i) {
     State fewer = state;
-    const double price = drop_doubtful_edges(context, options.alpha, model.errors, fewer);
+    const double price = drop_doubtful_edges(context, options.alpha, model, fewer);
     if (price <= 0) break;
     const bool have_settled = settle(context, options.alpha, Settle::parameters, kept, fewer);
     if (context.checkpoints.is_cut_short()) break;
-    const double lost = log_likelihood_of(context, state) - log_likelihood_of(context, fewer);
+    const double lost = log_likelihood(context, model.network) -
+                        log_likelihood(context, model_of_state(context, fewer).network);
     log::verbose("doubtful edges: {:.1f} nats lost without them, {:.1f} asked for", lost, price);
     if (lost > price) break;
     state = std::move(fewer);

@@ -131,6 +131,27 @@ void State::forget_round() {
   failure_errors.resize(std::min(failure_errors.size(), n_before * m));
 }
 
+void State::keep_only(const std::vector<std::size_t>& kept) {
+  const std::size_t m = causes.empty() ? 0 : failures.size() / causes.size();
+  const auto before = [&](std::size_t n) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(kept, n) - kept.begin());
+  };
+  n_before = before(n_before);
+  n_before_last = before(n_before_last);
+  const auto keep_rows = [&](std::vector<double>& rows) {
+    if (rows.empty()) return;
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(kept[k] * m), m,
+                  rows.begin() + static_cast<std::ptrdiff_t>(k * m));
+    }
+    rows.resize(kept.size() * m);
+  };
+  keep_rows(failures);
+  keep_rows(failure_errors);
+  for (std::size_t k = 0; k < kept.size(); ++k) causes[k] = causes[kept[k]];
+  causes.resize(kept.size());
+}
+
 bool State::overlaps(const Candidate& candidate, std::size_t m) const {
   for (std::size_t u = n_before; u < causes.size(); ++u) {
     const double* failure = failures.data() + u * m;

@@ -66,6 +66,8 @@ struct State {
   void add(const Elected& cause);
   /// Unlearns the causes of this round.
   void forget_round();
+  /// Unlearns all but these causes (rising).
+  void keep_only(const std::vector<std::size_t>& kept);
   [[nodiscard]] moments::Subtraction learned_before(std::size_t m) const;
   /// Shares two or more children with a cause learned in this round.
   [[nodiscard]] bool overlaps(const Candidate& candidate, std::size_t m) const;

@@ -80,18 +80,10 @@ model::NoisyOrNetwork refined_network(const learning::LearnContext& context,
 void into(const model::NoisyOrNetwork& network, const std::vector<std::size_t>& needed,
           State& state) {
   const std::size_t m = network.n_observed();
-  std::vector<LearnedCause> causes;
-  std::size_t n_before = 0;
-  std::size_t n_before_last = 0;
-  for (const std::size_t u : needed) {
-    causes.push_back(state.causes[u]);
-    causes.back().prior = network.causes()[u].prior;
-    n_before += u < state.n_before ? 1 : 0;
-    n_before_last += u < state.n_before_last ? 1 : 0;
+  state.keep_only(needed);
+  for (std::size_t k = 0; k < needed.size(); ++k) {
+    state.causes[k].prior = network.causes()[needed[k]].prior;
   }
-  state.causes = std::move(causes);
-  state.n_before = n_before;
-  state.n_before_last = n_before_last;
   state.failures.assign(needed.size() * m, 1);
   state.failure_errors.assign(needed.size() * m, 0);  // not known
   for (std::size_t k = 0; k < needed.size(); ++k) {
@@ -391,71 +383,6 @@ bool settle_signatures(const learning::LearnContext& context, double alpha, Sett
   }
   into(network, all_causes(network), state);
   return has_settled;
-}
-
-namespace {
-
-/// P(a off) by the network, for each variable a.
-std::vector<double> shares_off(const model::NoisyOrNetwork& network) {
-  std::vector<double> off;
-  for (const model::Observed& observed : network.observed()) off.push_back(1 - observed.leak);
-  for (const model::Edge& edge : network.edges()) {
-    off[edge.observed] *= 1 - network.causes()[edge.cause].prior * (1 - edge.failure);
-  }
-  return off;
-}
-
-/// Log-likelihood ratio of a cause's edge: of the two binomials, with the edge and without it, in
-/// as many rows with the cause as leave its failure this standard error. `off`: P(variable off).
-double worth_of_edge(double failure, double error, double prior, double off) {
-  const double off_beside = off / (1 - prior * (1 - failure));
-  const double off_with = failure * off_beside;
-  const double n = failure * (1 - off_with) / (off_beside * error * error);
-  const double of_binomials =
-      n * ((1 - off_with) * std::log((1 - off_with) / (1 - off_beside)) +
-           off_with * std::log(std::max(failure, std::numeric_limits<double>::min())));
-  const double z = (1 - failure) / error;  // the failure may be next to 0
-  return std::max(of_binomials, z * z / 2);
-}
-
-}  // namespace
-
-double drop_doubtful_edges(const learning::LearnContext& context, double alpha,
-                           const model::StandardErrors& errors, State& state) {
-  const Penalty penalty(context.rows->n_rows(), context.names.size(), alpha);
-  const Constraints rules(context.known, context.names);
-  const model::NoisyOrNetwork network = refined_network(context, rules, state);
-  const std::vector<double> off = shares_off(network);
-  std::vector<model::Edge> kept;
-  std::vector<std::size_t> n_kept(network.n_causes(), 0);
-  for (std::size_t e = 0; e < network.edges().size(); ++e) {
-    const model::Edge& edge = network.edges()[e];
-    const double worth = worth_of_edge(edge.failure, errors.failure[e],
-                                       network.causes()[edge.cause].prior, off[edge.observed]);
-    if (worth < penalty.edge && rules.may_drop(rule_name(rules, state, edge.cause), edge.observed))
-      continue;
-    kept.push_back(edge);
-    ++n_kept[edge.cause];
-  }
-  std::vector<std::size_t> needed;
-  std::size_t n_edges = network.edges().size();  // that go
-  for (std::size_t u = 0; u < network.n_causes(); ++u) {
-    constexpr std::size_t least_children = 3;  // fewer do not tell a cause from what they share
-    const bool all_stay = n_kept[u] == network.children(u).size();
-    if (n_kept[u] < least_children && !all_stay && state.causes[u].known < 0) continue;
-    needed.push_back(u);
-    n_edges -= n_kept[u];
-  }
-  const std::size_t n_causes = network.n_causes() - needed.size();
-  into({network.causes(), network.observed(), std::move(kept)}, needed, state);
-  return static_cast<double>(n_edges) * penalty.edge +
-         static_cast<double>(n_causes) * penalty.cause;
-}
-
-double log_likelihood_of(const learning::LearnContext& context, const State& state) {
-  const Constraints rules(context.known, context.names);
-  return expect_sparse(*context.rows, refined_network(context, rules, state), Missing::ignore)
-      .expected.log_likelihood;
 }
 
 }  // namespace orrery::quartet

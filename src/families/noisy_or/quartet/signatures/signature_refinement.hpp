@@ -59,14 +59,4 @@ enum class Settle : std::uint8_t { all, parameters };
 bool settle_signatures(const learning::LearnContext& context, double alpha, Settle what,
                        const std::function<void()>& pause, State& state);
 
-/// Drops the edges of `state` that are worth less than refinement asks of an edge (Penalty), each
-/// alone, as its standard error tells, and the causes that are left with one or two others: what
-/// all these cost, nats; 0 if there are none. A network may need edges together that it does not
-/// need one by one.
-double drop_doubtful_edges(const learning::LearnContext& context, double alpha,
-                           const model::StandardErrors& errors, State& state);
-
-/// Of all rows: nats. A pass over them. Collective.
-[[nodiscard]] double log_likelihood_of(const learning::LearnContext& context, const State& state);
-
 }  // namespace orrery::quartet

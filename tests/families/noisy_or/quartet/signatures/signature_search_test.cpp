@@ -10,6 +10,7 @@
 #include <set>
 
 #include "families/noisy_or/quartet/constants.hpp"
+#include "families/noisy_or/quartet/signatures/doubtful_edges.hpp"
 #include "families/noisy_or/quartet/signatures/hidden_causes.hpp"
 #include "families/noisy_or/quartet/signatures/signature_pass.hpp"
 #include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
@@ -636,6 +637,26 @@ TEST(SignatureRefinement, keeps_weak_edges_of_many_rows_as_they_are) {
   EXPECT_NEAR(state.failures[8], .988, .003);
 }
 
+TEST(State, keeps_all_that_it_knows_of_the_causes_that_stay) {
+  const NoisyOrNetwork truth = many_rare_causes();
+  const std::size_t m = truth.n_observed();
+  State state = refined_state(truth, 4);
+  state.n_before = 3;
+  state.n_before_last = 1;
+  state.failure_errors[3 * m + 1] = .5;
+  state.keep_only({1, 3});
+  ASSERT_EQ(state.causes.size(), 2U);
+  EXPECT_EQ(state.causes[0].prior, truth.causes()[1].prior);
+  EXPECT_EQ(state.causes[1].prior, truth.causes()[3].prior);
+  EXPECT_EQ(std::vector<double>(state.failures.begin() + static_cast<std::ptrdiff_t>(m),
+                                state.failures.end()),
+            truth.dense_failures(3));
+  EXPECT_EQ(state.failure_errors[m + 1], .5);
+  EXPECT_EQ(state.failure_errors.size(), 2 * m);
+  EXPECT_EQ(state.n_before, 1U);
+  EXPECT_EQ(state.n_before_last, 0U);
+}
+
 // Failures of 0.5 are known from a dozen rows: by their errors alone, (0.5 / 0.15)^2 / 2 nats, they
 // would be doubtful, but leaks of 0.01 do not switch half of twelve rows on. The edges of failure
 // 0.9 are doubtful, and the second cause has no other.
@@ -652,21 +673,24 @@ TEST(DoubtfulEdges, are_those_that_as_few_rows_could_have_without_their_cause) {
   const learning::LearnContext context{
       learning::lone_team(), 1, 1, sampled.moments, names, nullptr, &rows, 0, stages, checkpoints};
   State state = refined_state(network, 2);
-  state.leaks.assign(40, .01);
-  model::StandardErrors errors;
-  errors.failure = {.15, .15, .15, .08, .08};
-  const double before = log_likelihood_of(context, state);
-  EXPECT_DOUBLE_EQ(before, expect_sparse(rows, network, Missing::ignore).expected.log_likelihood);
+  model::LearnedModel model;
+  model.network = network;
+  model.errors.failure = {.15, .15, .15, .08, .08};
   const Penalty penalty(20'000, 40, .05);
-  EXPECT_NEAR(drop_doubtful_edges(context, .05, errors, state), 2 * penalty.edge + penalty.cause,
+  EXPECT_NEAR(drop_doubtful_edges(context, .05, model, state), 2 * penalty.edge + penalty.cause,
               1e-9);
   ASSERT_EQ(state.causes.size(), 1U);
+  EXPECT_EQ(state.failures.size(), 40U);
   EXPECT_EQ(state.failures[2], .5);
   EXPECT_EQ(state.failures[3], 1);
-  errors.failure = {.15, .15, .15};
-  EXPECT_EQ(drop_doubtful_edges(context, .05, errors, state), 0);
-  errors.failure = {.4, .15, .15};
-  EXPECT_GT(drop_doubtful_edges(context, .05, errors, state), 0) << "it is of two rows";
+  model.network = {{{"u", .0006}}, observed, {{0, 0, .5}, {0, 1, .5}, {0, 2, .5}}};
+  model.errors.failure = {.15, .15, .15};
+  EXPECT_EQ(drop_doubtful_edges(context, .05, model, state), 0);
+  model.errors.failure = {.4, .15, .15};  // of two rows
+  EXPECT_NEAR(drop_doubtful_edges(context, .05, model, state), 3 * penalty.edge + penalty.cause,
+              1e-9)
+      << "two children are no cause";
+  EXPECT_TRUE(state.causes.empty());
 }
 
 TEST(RowsOfRefinement, are_more_at_first_where_there_are_very_many) {
