@@ -63,20 +63,22 @@ inline constexpr std::uint64_t many_rows = 10'000;
 /// three minutes.
 inline constexpr std::size_t very_many_variables = 500;
 inline constexpr std::uint64_t some_rows = 2'000;
-/// Causes that leave a larger share of the pairs unexplained before they settle are given up: of
-/// ten networks, those that are taken in the end leave 0 to 0.7 %, the others 10 to 32 %, and
-/// settling them takes seconds.
+/// Causes that leave a larger share of the pairs unexplained before they settle, and more of the
+/// dependence between variables (dependence_left), are given up: settling them takes seconds. Of 25
+/// networks those that are taken in the end leave 0 to 4.8 % of the pairs, the others 6.6 to 99 %, and
+/// 2 to 100 % of the dependence. The more rows there are, the more pairs causes of few rows leave.
 inline constexpr double most_misfit_to_settle = .05;
+inline constexpr double most_left_to_settle = .005;
+/// The same of those that have settled; else all quartets are gone through. Networks whose causes
+/// are all found leave 0 to 0.1 % of the dependence, the Health Knowledge Graph with two thirds of
+/// its causes 0.04 %; one of 20 causes is some 5 % of it. With any pair six standard errors off taken
+/// for a missing cause, the quartets found less than the signatures had: 31, 26 and 29 of 40 causes
+/// (con:3-10,causes=40,observed=200) instead of 37, 36 and 39, 28 of 156 of the Health Knowledge
+/// Graph instead of 90.
+inline constexpr double most_left = .002;
 /// Where there are fewer than `many_rows`, the largest share of pairs that causes found by
 /// signatures may leave unexplained. Chance leaves 0.0027; signatures miss causes of few rows.
 inline constexpr double most_misfit_of_some_rows = .004;
-/// Largest share of pairs that may misfit by so many standard errors, for all quartets not to be
-/// gone through. A cause of 20 children that is missing leaves 190 such pairs, 1 % of those of 200
-/// variables. With any at all the quartets found less than the signatures had: 31, 26 and 29 of 40
-/// causes (con:3-10,causes=40,observed=200) instead of 38, 36 and 39, 28 of 156 of the Health
-/// Knowledge Graph instead of 90; signatures had left 1 to 24 such pairs.
-inline constexpr double hardly_by_chance = 6;
-inline constexpr double most_beyond = 5e-4;
 /// Most times that doubtful edges are dropped from what signatures found, each time with EM after.
 inline constexpr int most_times_edges_drop = 3;
 
@@ -641,6 +643,8 @@ namespace verdict {
 
 /// Standard errors beyond which a pair misfits; chance leaves 0.0027 of the pairs there.
 inline constexpr double surprising = 3;
+/// What z^2 is beyond 9 on average where chance alone makes it: 6 phi(3) - 16 Phi(-3).
+inline constexpr double excess_by_chance = .005;
 /// From this share of misfitting pairs on, the network does not explain the table.
 inline constexpr double most_misfit = .01;
 /// Most variables of a table whose pairs are looked at (a table of 128 MB), and most terms of their

@@ -159,9 +159,9 @@ model::LearnedModel without_doubtful_edges(const learning::LearnContext& context
   return model;
 }
 
-/// Share of the pairs of variables that the causes of `state` leave unexplained.
-double misfit_of_state(const learning::LearnContext& context, State state) {
-  return misfit_of(residuals_of(context, model_of_state(context, state).network));
+/// What signatures left before their parameters have settled.
+bool is_hopeless(const learning::LearnContext& context, State state) {
+  return explains_too_little(context, model_of_state(context, state).network);
 }
 
 /// By pair signatures, if causes that they find explain the pairs of variables; else empty, and
@@ -170,8 +170,7 @@ std::optional<model::LearnedModel> try_signatures(const learning::LearnContext& 
                                                   Options options, State& state) {
   options.search = Search::signatures;
   signature_rounds(context, options, state);
-  if (!state.leaks.empty() && !context.checkpoints.is_cut_short() &&
-      misfit_of_state(context, state) >= constants::search::most_misfit_to_settle) {
+  if (!state.leaks.empty() && !context.checkpoints.is_cut_short() && is_hopeless(context, state)) {
     log::verbose("signatures: {} causes explain too little to be settled", state.causes.size());
     state = new_state(context);
     return {};
@@ -183,13 +182,14 @@ std::optional<model::LearnedModel> try_signatures(const learning::LearnContext& 
   if (context.checkpoints.is_cut_short()) return model;
   const ResidualPairs pairs = residuals_of(context, model.network);
   const double misfit = misfit_of(pairs);
-  log::verbose("signatures: {} causes, {:.2f} % of the pairs misfit{}", model.network.n_causes(),
-               100 * misfit, has_settled ? "" : ", parameters are still moving");
-  const double most = context.moments.n_samples() < constants::search::many_rows
-                          ? constants::search::most_misfit_of_some_rows
-                          : constants::verdict::most_misfit;
-  if (model.network.n_causes() == 0 || misfit >= most ||
-      pairs.share_beyond(constants::search::hardly_by_chance) >= constants::search::most_beyond) {
+  const double left = dependence_left(context, pairs);
+  log::verbose(
+      "signatures: {} causes, {:.2f} % of the pairs misfit, {:.3f} % of the dependence left{}",
+      model.network.n_causes(), 100 * misfit, 100 * left,
+      has_settled ? "" : ", parameters are still moving");
+  const bool has_some_rows = context.moments.n_samples() < constants::search::many_rows;
+  if (model.network.n_causes() == 0 || left >= constants::search::most_left ||
+      (has_some_rows && misfit >= constants::search::most_misfit_of_some_rows)) {
     state = new_state(context);
     return {};
   }

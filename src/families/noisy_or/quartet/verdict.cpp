@@ -310,6 +310,27 @@ double misfit_of(const ResidualPairs& pairs) {
   return pairs.share_beyond(constants::verdict::surprising);
 }
 
+double dependence_left(const learning::LearnContext& context, const ResidualPairs& pairs) {
+  const std::size_t m = context.names.size();
+  const auto beyond_chance = [m](const ResidualPairs& of) {
+    double sum = 0;
+    for (std::size_t a = 0; a < m; ++a) {
+      for (std::size_t b = a + 1; b < m; ++b) {
+        const double bar = constants::verdict::surprising;
+        sum += std::max(of.z(a, b) * of.z(a, b) - bar * bar, 0.0) -
+               constants::verdict::excess_by_chance;
+      }
+    }
+    return std::max(sum, 0.0);
+  };
+  std::vector<model::Observed> independent;
+  for (std::size_t a = 0; a < m; ++a) {
+    independent.push_back({context.names[a], 1 - context.moments.single(a)});
+  }
+  const double all = beyond_chance(residuals_of(context, {{}, std::move(independent), {}}));
+  return all > 0 ? beyond_chance(pairs) / all : 0;
+}
+
 namespace {
 
 void set_scores(const HeldOutScores& scores, model::Fit& fit) {

@@ -60,6 +60,10 @@ ResidualPairs residuals_of(const learning::LearnContext& context,
                            const model::NoisyOrNetwork& network);
 /// Share of the pairs beyond three standard deviations.
 double misfit_of(const ResidualPairs& pairs);
+/// Of the dependence between variables the share that is left: what z^2 is beyond 9, summed over
+/// the pairs, less what chance makes of it, over the same of independent variables. It does not grow
+/// with the rows, and rare causes weigh little.
+double dependence_left(const learning::LearnContext& context, const ResidualPairs& pairs);
 
 /// What a run ends with: the share of pairs of variables that the network leaves unexplained; where
 /// that is 1 % or more, or causes depend on one another, or rows are few, how it predicts rows set

@@ -92,6 +92,44 @@ std::optional<HeldOutScores> scores_of(const learning::Sampled& sampled, const G
 }
 
 // A network of the true edges predicts as the truth does, whatever its parameters were before.
+// Of two equal causes each is half of the dependence, of however many rows.
+TEST(DependenceLeft, is_what_missing_causes_make) {
+  const model::NoisyOrNetwork truth = two_sixes();
+  std::vector<model::Edge> first;
+  for (const model::Edge& edge : truth.edges()) {
+    if (edge.cause == 0) first.push_back(edge);
+  }
+  const std::vector<std::string> names = truth.observed_names();
+  for (const std::uint64_t n_rows : {5'000U, 50'000U}) {
+    const learning::Sampled sampled(truth, 3, n_rows);
+    const learning::RowPass rows(learning::lone_team(), 1, sampled.values, nullptr);
+    std::vector<Stage> stages;
+    learning::Checkpoints checkpoints;
+    const learning::LearnContext context{learning::lone_team(),
+                                         1,
+                                         1,
+                                         sampled.moments,
+                                         names,
+                                         nullptr,
+                                         &rows,
+                                         0,
+                                         stages,
+                                         checkpoints};
+    const auto left = [&](const std::vector<model::Edge>& edges) {
+      std::vector<model::Observed> observed;
+      for (std::uint32_t a = 0; a < names.size(); ++a) {
+        const bool has_cause = !edges.empty() && (a < 6 || edges.size() > 6);
+        const double leak = truth.observed()[a].leak;
+        observed.push_back({names[a], has_cause ? leak : 1 - sampled.moments.single(a)});
+      }
+      return dependence_left(context, residuals_of(context, {truth.causes(), observed, edges}));
+    };
+    EXPECT_LT(left(truth.edges()), .001);
+    EXPECT_NEAR(left(first), .5, .03);
+    EXPECT_NEAR(left({}), 1, 1e-6);
+  }
+}
+
 TEST(HeldOut, parameters_come_from_the_other_rows_alone) {
   const model::NoisyOrNetwork truth = two_sixes();
   const learning::Sampled sampled(truth, 5, 900);

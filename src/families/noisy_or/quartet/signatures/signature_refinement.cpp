@@ -225,14 +225,15 @@ LastPass look_at(const learning::LearnContext& context, const learning::RowPass&
   }
 }
 
-/// Nearly all pairs of variables, or there are so many variables that nothing else could. Where it
-/// does not, causes that were learned stand for several: what leaks together then is of these.
-bool explains_pairs(const learning::LearnContext& context, const model::NoisyOrNetwork& network) {
-  return context.names.size() > constants::search::most_exhaustive ||
-         misfit_of(residuals_of(context, network)) < constants::search::most_misfit_to_settle;
-}
-
 }  // namespace
+
+bool explains_too_little(const learning::LearnContext& context,
+                         const model::NoisyOrNetwork& network) {
+  if (context.names.size() > constants::search::most_exhaustive) return false;
+  const ResidualPairs pairs = residuals_of(context, network);
+  return misfit_of(pairs) >= constants::search::most_misfit_to_settle &&
+         dependence_left(context, pairs) >= constants::search::most_left_to_settle;
+}
 
 std::uint64_t rows_of_refinement(std::uint64_t n_rows, bool is_first) {
   if (!is_first) return constants::signatures::later_pass_rows;
@@ -279,7 +280,7 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
     const std::size_t n = network.n_causes();
     std::vector<Part> parts = find_parts(context, last.found.attributed, n, penalty.cause);
     const bool takes_pairs =
-        std::ranges::any_of(parts, &Part::by_pairs) && explains_pairs(context, network);
+        std::ranges::any_of(parts, &Part::by_pairs) && !explains_too_little(context, network);
     std::erase_if(parts, [&](const Part& part) {
       return part.by_pairs ? !takes_pairs
                            : part.behind < n && rules.is_fixed(network.causes()[part.behind].name);

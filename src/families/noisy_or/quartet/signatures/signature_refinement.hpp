@@ -26,6 +26,12 @@ namespace orrery::quartet {
 /// So few of all causes that another pass over the rows is not worth it.
 [[nodiscard]] bool are_few(std::size_t n_causes, const State& state);
 
+/// So much of what pairs of variables say that causes which were learned stand for several, and
+/// what leaks together is of these: all quartets tell more. Of more variables than can be gone
+/// through by quartets: never.
+[[nodiscard]] bool explains_too_little(const learning::LearnContext& context,
+                                       const model::NoisyOrNetwork& network);
+
 /// Whether causes are looked for that hide behind others (hidden_causes.hpp).
 enum class Hidden : std::uint8_t { ignore, find };
 
