@@ -324,6 +324,7 @@ double dependence_left(const learning::LearnContext& context, const ResidualPair
     return std::max(sum, 0.0);
   };
   std::vector<model::Observed> independent;
+  independent.reserve(m);
   for (std::size_t a = 0; a < m; ++a) {
     independent.push_back({context.names[a], 1 - context.moments.single(a)});
   }

@@ -279,8 +279,9 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
   if (hidden == Hidden::find) {
     const std::size_t n = network.n_causes();
     std::vector<Part> parts = find_parts(context, last.found.attributed, n, penalty.cause);
-    const bool takes_pairs =
-        std::ranges::any_of(parts, &Part::by_pairs) && !explains_too_little(context, network);
+    const auto n_by_pairs = static_cast<std::size_t>(std::ranges::count_if(parts, &Part::by_pairs));
+    const bool takes_pairs = n_by_pairs * constants::signatures::few_by_pairs_of > n &&
+                             !explains_too_little(context, network);
     std::erase_if(parts, [&](const Part& part) {
       return part.by_pairs ? !takes_pairs
                            : part.behind < n && rules.is_fixed(network.causes()[part.behind].name);
