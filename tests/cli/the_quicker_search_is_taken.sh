@@ -7,6 +7,16 @@ source "$(dirname "$0")/lib.sh"
 # shellcheck source=stopping.sh
 source "$(dirname "$0")/stopping.sh"
 
+# learn_until PATTERN DATA: learns until the run says so, or for a minute; said.txt has what it said.
+learn_until() {
+  "$orrery" learn quartet "$2" -o until.h5 -v >said.txt 2>&1 &
+  for _ in {1..600}; do
+    grep -q "$1" said.txt && break
+    sleep 0.1
+  done
+  kill $! && wait $!
+}
+
 make sample --network con:6,causes=20,observed=90 --samples 10000 -o data.h5
 accepts 'pair signatures' 'the network fits' -- learn quartet data.h5 -o quick.h5 -v
 make learn quartet data.h5 --search exhaustive -o exhaustive.h5
@@ -24,24 +34,14 @@ check 'few rows: all quartets' test "$(grep -c 'signatures' said.txt)" = 0
 # Causes that leave many pairs unexplained are given up before they settle: of weak causes that share
 # children, some stand for two.
 make sample --network con:8-24,causes=20,failure=.7-.9,observed=100 --samples 10000 --seed 1 -o weak.h5
-"$orrery" learn quartet weak.h5 -o weak_model.h5 -v >said.txt 2>&1 &
-for _ in {1..600}; do
-  grep -q 'explain too little' said.txt && break
-  sleep 0.1
-done
-kill $! && wait $!
+learn_until 'explain too little' weak.h5
 check 'weak causes are not settled' grep -q 'explain too little to be settled' said.txt
 check 'no time is spent on it' test "$(grep -c 'settle:' said.txt)" = 0
 
 # What signatures do not show, quartets may: no word of no cause before all have been tried.
 make sample --network con:30-80,causes=16,observed=100,prior=.05-.3,failure=.2-.8 --samples 10000 \
   --seed 1 -o dense.h5
-"$orrery" learn quartet dense.h5 -o dense_model.h5 -v >said.txt 2>&1 &
-for _ in {1..600}; do
-  grep -q 'quartets, round 0' said.txt && break
-  sleep 0.1
-done
-kill $! && wait $!
+learn_until 'quartets, round 0' dense.h5
 check 'quartets are gone through' grep -q 'quartets, round 0' said.txt
 check 'no word of no cause' test "$(grep -c 'no cause found' said.txt)" = 0
 
@@ -56,12 +56,7 @@ check "rare causes: $matched of 100 are matched" test "$matched" -ge 85
 
 # Of 5,000 rows signatures find 34 of 80 such causes, and leave dependence that more would explain.
 make sample --network qmr:80,700,3000 --samples 5000 --seed 1 -o scarce.h5
-"$orrery" learn quartet scarce.h5 -o scarce_model.h5 -v >said.txt 2>&1 &
-for _ in {1..600}; do
-  grep -q 'quartets, round 0' said.txt && break
-  sleep 0.1
-done
-kill $! && wait $!
+learn_until 'quartets, round 0' scarce.h5
 check 'quartets are gone through for what is left' grep -q 'quartets, round 0' said.txt
 
 # Values are missing.
