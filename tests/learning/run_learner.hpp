@@ -5,12 +5,15 @@
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/log.hpp"
 #include "families/noisy_or/known_structure/known_structure.hpp"
 #include "learning/alone.hpp"
 #include "learning/learner.hpp"
+#include "learning/row_sums.hpp"
+#include "learning/sampled.hpp"
 #include "orrery/model/any_model.hpp"
 
 namespace orrery::quartet {
@@ -31,6 +34,27 @@ inline boost::program_options::variables_map parse_options(
       boost::program_options::command_line_parser(arguments).options(options).run(), values);
   return values;
 }
+
+/// What a learner is given besides its options, with all rows; `sampled` must outlive it.
+class WithRows {
+ public:
+  WithRows(const Sampled& sampled, std::vector<std::string> names, int threads = 1)
+      : names_(std::move(names)),
+        rows_(lone_team(), threads, sampled.values, nullptr),
+        context_{lone_team(), threads, 1, sampled.moments, names_,
+                 nullptr,     &rows_,  0, stages_,         checkpoints_} {}
+  WithRows(const WithRows&) = delete;
+  WithRows& operator=(const WithRows&) = delete;
+
+  [[nodiscard]] const LearnContext& context() const { return context_; }
+
+ private:
+  std::vector<std::string> names_;
+  RowPass rows_;
+  std::vector<Stage> stages_;
+  Checkpoints checkpoints_;
+  LearnContext context_;
+};
 
 /// From moments alone, without the rows: nothing is refined.
 inline model::LearnedModel learn_quartet(const moments::MomentSource& moments,

@@ -141,6 +141,7 @@ void State::keep_only(const std::vector<std::size_t>& kept) {
   const auto keep_rows = [&](std::vector<double>& rows) {
     if (rows.empty()) return;
     for (std::size_t k = 0; k < kept.size(); ++k) {
+      if (kept[k] == k) continue;
       std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(kept[k] * m), m,
                   rows.begin() + static_cast<std::ptrdiff_t>(k * m));
     }

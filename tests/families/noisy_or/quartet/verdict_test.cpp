@@ -74,21 +74,8 @@ model::NoisyOrNetwork two_sixes() {
 
 std::optional<HeldOutScores> scores_of(const learning::Sampled& sampled, const Grown& network,
                                        int threads) {
-  std::vector<Stage> stages;
-  learning::Checkpoints checkpoints;
-  const std::vector<std::string> names(12, "x");
-  const learning::RowPass rows(learning::lone_team(), threads, sampled.values, nullptr);
-  const learning::LearnContext context{learning::lone_team(),
-                                       threads,
-                                       1,
-                                       sampled.moments,
-                                       names,
-                                       nullptr,
-                                       &rows,
-                                       0,
-                                       stages,
-                                       checkpoints};
-  return score_held_out(context, network);
+  const learning::WithRows with_rows(sampled, std::vector<std::string>(12, "x"), threads);
+  return score_held_out(with_rows.context(), network);
 }
 
 // A network of the true edges predicts as the truth does, whatever its parameters were before.
@@ -102,19 +89,8 @@ TEST(DependenceLeft, is_what_missing_causes_make) {
   const std::vector<std::string> names = truth.observed_names();
   for (const std::uint64_t n_rows : {5'000U, 50'000U}) {
     const learning::Sampled sampled(truth, 3, n_rows);
-    const learning::RowPass rows(learning::lone_team(), 1, sampled.values, nullptr);
-    std::vector<Stage> stages;
-    learning::Checkpoints checkpoints;
-    const learning::LearnContext context{learning::lone_team(),
-                                         1,
-                                         1,
-                                         sampled.moments,
-                                         names,
-                                         nullptr,
-                                         &rows,
-                                         0,
-                                         stages,
-                                         checkpoints};
+    const learning::WithRows with_rows(sampled, names);
+    const learning::LearnContext& context = with_rows.context();
     const auto left = [&](const std::vector<model::Edge>& edges) {
       std::vector<model::Observed> observed;
       for (std::uint32_t a = 0; a < names.size(); ++a) {

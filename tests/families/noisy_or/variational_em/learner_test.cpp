@@ -16,20 +16,9 @@ namespace {
 model::LearnedModel learn(const learning::Sampled& sampled, const std::vector<std::string>& names,
                           const std::vector<std::string>& arguments, int threads = 1) {
   log::configure(log::Level::quiet, true);
-  std::vector<Stage> stages;
-  learning::Checkpoints checkpoints;
-  const learning::RowPass rows(learning::lone_team(), threads, sampled.values, nullptr);
-  const learning::LearnContext context{learning::lone_team(),
-                                       threads,
-                                       1,
-                                       sampled.moments,
-                                       names,
-                                       nullptr,
-                                       &rows,
-                                       0,
-                                       stages,
-                                       checkpoints};
-  return *entry.learn(context, learning::parse_options(entry, arguments)).as<model::LearnedModel>();
+  const learning::WithRows with_rows(sampled, names, threads);
+  return *entry.learn(with_rows.context(), learning::parse_options(entry, arguments))
+              .as<model::LearnedModel>();
 }
 
 // 10,000 rows: a failure of .1 of a cause present in 1,250 rows has a standard error of .0085, a

@@ -504,14 +504,9 @@ State refined_state(const NoisyOrNetwork& known, std::size_t n_causes) {
 /// One round of refinement of what `state` holds.
 void refine_state(const learning::Sampled& sampled, const NoisyOrNetwork& truth, Hidden hidden,
                   State& state) {
-  const learning::RowPass rows(learning::lone_team(), 1, sampled.values, nullptr);
-  const std::vector<std::string> names = truth.observed_names();
-  std::vector<Stage> stages;
-  learning::Checkpoints checkpoints;
-  const learning::LearnContext context{
-      learning::lone_team(), 1, 1, sampled.moments, names, nullptr, &rows, 0, stages, checkpoints};
+  const learning::WithRows with_rows(sampled, truth.observed_names());
   refine_signatures(
-      context, .05, hidden, [] {}, state);
+      with_rows.context(), .05, hidden, [] {}, state);
 }
 
 // One that is not needed goes, and all that the state keeps of it.
@@ -637,6 +632,29 @@ TEST(SignatureRefinement, keeps_weak_edges_of_many_rows_as_they_are) {
   EXPECT_NEAR(state.failures[8], .988, .003);
 }
 
+// Sixty rows with a cause of three children, whose signatures say nothing: it is one of thirty, or
+// one of 121.
+TEST(SignatureRefinement, takes_a_cause_that_pairs_show_where_it_is_one_of_few) {
+  const auto n_found = [](const char* others) {
+    const NoisyOrNetwork known = *model::generate_network(others, 1);
+    std::vector<model::Cause> causes = known.causes();
+    std::vector<model::Observed> observed = known.observed();
+    std::vector<model::Edge> edges = known.edges();
+    causes.push_back({"rare", .003});
+    for (int i = 0; i < 3; ++i) {
+      edges.push_back({static_cast<std::uint32_t>(known.n_causes()),
+                       static_cast<std::uint32_t>(observed.size()), .55});
+      observed.push_back({fmt::format("of_rare{}", i), .002});
+    }
+    const NoisyOrNetwork truth(causes, observed, edges);
+    const learning::Sampled sampled(truth, 3, 20'000);
+    return n_after(sampled, truth, Hidden::find, {known.causes(), observed, known.edges()}) -
+           known.n_causes();
+  };
+  EXPECT_EQ(n_found("con:6,causes=30,observed=180,prior=.02-.05,leak=.002-.01"), 1U);
+  EXPECT_EQ(n_found("con:6,causes=120,observed=720,prior=.02-.05,leak=.002-.01"), 0U);
+}
+
 TEST(State, keeps_all_that_it_knows_of_the_causes_that_stay) {
   const NoisyOrNetwork truth = many_rare_causes();
   const std::size_t m = truth.n_observed();
@@ -666,12 +684,8 @@ TEST(DoubtfulEdges, are_those_that_as_few_rows_could_have_without_their_cause) {
   const NoisyOrNetwork network({{"u", .0006}, {"v", .001}}, observed,
                                {{0, 0, .5}, {0, 1, .5}, {0, 2, .5}, {0, 3, .9}, {1, 9, .9}});
   const learning::Sampled sampled(network, 3, 20'000);
-  const learning::RowPass rows(learning::lone_team(), 1, sampled.values, nullptr);
-  const std::vector<std::string> names = network.observed_names();
-  std::vector<Stage> stages;
-  learning::Checkpoints checkpoints;
-  const learning::LearnContext context{
-      learning::lone_team(), 1, 1, sampled.moments, names, nullptr, &rows, 0, stages, checkpoints};
+  const learning::WithRows with_rows(sampled, network.observed_names());
+  const learning::LearnContext& context = with_rows.context();
   State state = refined_state(network, 2);
   model::LearnedModel model;
   model.network = network;
