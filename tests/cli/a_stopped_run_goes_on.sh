@@ -47,14 +47,14 @@ make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=
   -o many.h5
 learn=(learn quartet many.h5 -o many_model.h5)
 undisturbed many_model.h5
-stop_again signatures 0.5 0.8 1.1
+stop_again signatures .2 .3 .4
 goes_on signatures many_model.h5
 
 # In the middle of a bootstrap, twice.
 make sample --network img --samples 20000 -o img.h5
 learn=(learn quartet img.h5 -o stable.h5 --refine none --stability 30)
 undisturbed stable.h5
-stop_again bootstrap 0.6 0.6
+stop_again bootstrap .3 .3
 goes_on bootstrap stable.h5
 learn=(learn quartet data.h5 -o model.h5 --test rank --tau-e 0.000001)
 refuses 2 '--stability' 'exact moments' -- learn quartet --moments img -o x.h5 --stability 5
@@ -70,7 +70,7 @@ check 'the same bytes from slices' same_data model.h5 expected_model.h5
 make sample --network bars:4 --samples 1000 -o data.h5
 learn=(learn vem data.h5 -o model.h5 --restarts 4 --max-iterations 8)
 undisturbed model.h5
-stop_again vem 0.3 0.4 0.5
+stop_again vem .2 .3 .4
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--seed' -- "${learn[@]}" --seed 2 --checkpoint c.h5 --resume
 fi

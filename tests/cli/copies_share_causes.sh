@@ -29,7 +29,7 @@ check 'the same bytes on three threads' same_data threads.h5 model.h5
 # A remark says so, also after a stop while resamples are learned from.
 learn=(learn quartet copies.h5 --stability 5 -o model.h5)
 undisturbed model.h5
-stop_again stability 0.5 0.5
+stop_again stability .3 .3
 goes_on stability model.h5
 
 # One value in fifty is missing.

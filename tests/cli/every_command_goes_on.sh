@@ -12,8 +12,7 @@ stops_and_goes_on() {
   local name=$1 file=$2 seconds
   seconds=$(TIMEFORMAT=%U && { time "$orrery" "${learn[@]}" --threads 1 -q >/dev/null; } 2>&1)
   mv -- "$file" "expected_$file"
-  # shellcheck disable=SC2046  # three words
-  stop_again "$name" $(awk -v s="$seconds" 'BEGIN { print s / 4, s / 4, s / 4 }')
+  stop_again "$name" .25 .25 .25
   if [[ -e c.h5 ]]; then
     refuses 3 'c.h5' 'another run' -- "${another[@]}" --checkpoint c.h5 --resume
   fi
@@ -47,7 +46,7 @@ refuses 2 '--explain' '--checkpoint' -- infer img rows.h5 --explain 0 --checkpoi
 # A stopped run goes on in another format: a CSV is written from its beginning.
 learn=(infer "$network" rows.h5 --method sample --samples 500 --min-posterior 0 -o rows_posterior.h5)
 seconds=$(TIMEFORMAT=%U && { time "$orrery" "${learn[@]:0:7}" --threads 1 -q -o whole.csv >/dev/null; } 2>&1)
-stop_again 'rows of a CSV' "$(awk -v s="$seconds" 'BEGIN { print s / 2 }')"
+stop_again 'rows of a CSV' .5
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' 'another run' -- "${learn[@]:0:7}" -o rows.json --checkpoint c.h5 --resume
 fi

@@ -28,7 +28,7 @@ comes_to_its_end() {
 }
 
 # Refinement of causes.
-make sample --network con:14,causes=18,observed=80 --samples 9000 --seed 1 -o data.h5
+make sample --network con:14,causes=18,observed=79 --samples 20000 --seed 1 -o data.h5
 learn=(learn quartet data.h5 -o model.h5)
 comes_to_its_end refinement model.h5 .2
 
@@ -41,7 +41,7 @@ check 'they have standard errors' grep -q 'with standard errors' <("$orrery" inf
 
 # Pixels that are flipped are no causes: refinement comes further than growth. It goes on even if it
 # has taken too much, stopped again or not.
-make sample --network img --flip .1:4 --samples 2000 --seed 1 -o flipped.h5
+make sample --network img --flip .1:4 --samples 3000 --seed 1 -o flipped.h5
 learn=(learn quartet flipped.h5 -o images.h5)
 undisturbed images.h5
 rm -f c.h5
@@ -61,7 +61,7 @@ check "images: stopped at least twice ($attempt attempts)" test $attempt -gt 2
 check 'images, stopped: the same bytes as undisturbed' same_data images.h5 expected_images.h5
 
 # One start, most of which merges clusters.
-make sample --network categorical:1,3,40 --samples 4000 -o table.h5
+make sample --network categorical:1,3,40 --samples 6000 -o table.h5
 learn=(learn sep table.h5 --causes 3 --restarts 1 --extra-causes 8 -o network.h5)
 comes_to_its_end 'a start' network.h5 .2
 finish

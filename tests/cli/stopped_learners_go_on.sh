@@ -12,7 +12,7 @@ make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=
 export ORRERY_KERNEL=scalar
 learn=(learn tree many.h5 -o tree.h5 --marginals free --crossover .001 --memory 4GB)
 undisturbed tree.h5
-stop_again tree 0.5 0.6 0.7
+stop_again tree .3 .35 .4
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--crossover' -- learn tree many.h5 -o tree.h5 --marginals free --memory 4GB \
     --checkpoint c.h5 --resume
@@ -28,7 +28,7 @@ check 'tree: the same bytes from slices' same_data tree.h5 expected_tree.h5
 make sample --network linear:bipartite:60,8,.3 --cause-correlation .5 --samples 300000 -o data.h5
 learn=(learn linear data.h5 -o linear.h5)
 undisturbed linear.h5
-stop_again linear 0.5 0.8 1.2
+stop_again linear .3 .4 .5
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--causes' -- "${learn[@]}" --causes 8 --checkpoint c.h5 --resume
   refuses 3 'c.h5' '--seed' -- "${learn[@]}" --seed 2 --checkpoint c.h5 --resume
@@ -42,7 +42,7 @@ make sample --network anchored:tree:20,200 --samples 10000 --labels labels.h5 -o
 make export data.h5 --format anchors -o anchors.csv
 learn=(learn anchored data.h5 -o anchored.h5 --anchors anchors.csv --labels labels.h5 --em 15)
 undisturbed anchored.h5
-stop_again anchored 0.5 0.6 0.7
+stop_again anchored .3 .35 .4
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--loadings' -- "${learn[@]}" --loadings tree --checkpoint c.h5 --resume
   refuses 3 'c.h5' '--structure-rows' -- "${learn[@]}" --structure-rows all --checkpoint c.h5 --resume
@@ -62,7 +62,7 @@ goes_on anchored anchored.h5
 make sample --network categorical:2,3,30 --samples 4000 -o data.h5
 learn=(learn sep data.h5 -o sep.h5 --causes 2-3 --folds 2 --restarts 2 --agreements 0 --max-iterations 8)
 undisturbed sep.h5
-stop_again sep 0.5 0.7 0.9
+stop_again sep .2 .3 .4
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--prior' -- "${learn[@]}" --prior 2 --checkpoint c.h5 --resume
   refuses 3 'c.h5' '--start' -- "${learn[@]}" --start random --checkpoint c.h5 --resume
@@ -72,7 +72,7 @@ goes_on sep sep.h5
 # The same from random messages, of which the number of the best start is kept.
 learn=(learn sep data.h5 -o plain.h5 --causes 3 --start random --restarts 5 --agreements 0 --max-iterations 8)
 undisturbed plain.h5
-stop_again plain 0.3 0.5 0.7
+stop_again plain .2 .3 .4
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--start' -- "${learn[@]:0:7}" "${learn[@]:9}" --checkpoint c.h5 --resume
 fi

@@ -3,11 +3,12 @@
 # writes its checkpoint to c.h5.
 command -v h5diff >/dev/null || skip 'h5diff (hdf5-tools) compares the files'
 
-# undisturbed FILE: what `learn` writes if nobody stops it, kept as expected_FILE.
+# undisturbed FILE: what `learn` writes if nobody stops it, kept as expected_FILE; sets $seconds to the
+# seconds of the processor that it takes.
 undisturbed() {
   rm -f -- "$1"
-  make "${learn[@]}"
-  mv -- "$1" "expected_$1"
+  seconds=$(TIMEFORMAT=%U && { time "$orrery" "${learn[@]}" --threads 1 -q >/dev/null 2>log; } 2>&1)
+  check "$1 is learned undisturbed" mv -- "$1" "expected_$1"
 }
 
 # goes_on NAME FILE: goes on, with more threads than before, to the same bytes; from the beginning if
@@ -39,13 +40,13 @@ stop() {
   code=$?
 }
 
-# stop_again NAME SECONDS...: stops it after each, as far as it gets; sets $stops.
+# stop_again NAME SHARE...: stops it after each share of $seconds, as far as it gets; sets $stops.
 stop_again() {
-  local name=$1 seconds
+  local name=$1 share
   shift
   stops=0
-  for seconds in "$@"; do
-    stop USR1 "$seconds"
+  for share in "$@"; do
+    stop USR1 "$(awk -v s="$seconds" -v p="$share" 'BEGIN { print s * p }')"
     check "$name: 75, or already done" test $code = 75 -o $code = 0
     ((code == 0)) && break
     stops=$((stops + 1))
