@@ -43,6 +43,11 @@ class WithRows {
         rows_(lone_team(), threads, sampled.values, nullptr),
         context_{lone_team(), threads, 1, sampled.moments, names_,
                  nullptr,     &rows_,  0, stages_,         checkpoints_} {}
+  WithRows(const SampledInPart& sampled, std::vector<std::string> names, int threads = 1)
+      : names_(std::move(names)),
+        rows_(lone_team(), threads, sampled.values, &sampled.missing),
+        context_{lone_team(), threads, 1, *sampled.moments, names_,
+                 nullptr,     &rows_,  0, stages_,          checkpoints_} {}
   WithRows(const WithRows&) = delete;
   WithRows& operator=(const WithRows&) = delete;
 

@@ -205,11 +205,19 @@ inline constexpr double touching_strength = .1;
 // Their refinement pass by pass (signature_refinement.hpp, signature_pass.hpp).
 
 /// The first pass of EM looks at about so many rows, that of known causes and the first that looks
-/// for edges and hidden causes at so many. Fewer rows than the first are few: a pass takes little,
-/// and their structure is judged after every step of EM. Settled further between two passes, BBC
-/// (1,670 rows) came to 14 causes and -251.04 nats per row held out instead of 17 and -250.14.
+/// for edges and hidden causes at so many.
 inline constexpr std::uint64_t first_step_rows = 50'000;
 inline constexpr std::uint64_t first_pass_rows = 250'000;
+/// Fewer rows are few: their structure is judged after every step of EM. Settled further between
+/// two passes, BBC (1,670 rows, ten random splits) predicts rows held out worse by 0.5 nats each.
+/// Of 20,000 rows, where many causes are present in a row, what is judged so early takes many
+/// passes and is often wrong: with 50,000 in place of this number, 25 causes of 150 variables
+/// (`con:4-30`) were given up.
+inline constexpr std::uint64_t few_rows = 10'000;
+/// Where fewer than one in so many causes are new, parameters settle before a round's pass judges
+/// the structure. Where many are, others are yet to be found, and new causes would settle as parts
+/// of them: of 40 dense causes (three sets) 114 are found instead of 120, and 13 too many.
+inline constexpr std::size_t few_new_causes_of = 4;
 /// Of more than 4 million rows, the first pass that looks for edges and hidden causes looks at one
 /// row in so many; from 5 million on, later passes that look for hidden causes look at so many
 /// rows, or at up to twice as many. Ten million rows of a network like QMR-DT: with 250,000 rows at
@@ -271,6 +279,20 @@ inline constexpr double likely_cause = .5;
 /// Least posterior of a cause to which variables of a row are attributed.
 inline constexpr double surely_present = .9;
 
+// What many pairs show together (residual_components.hpp).
+
+/// Most variables: the sums over them take half a second, and cubes of their number from there on.
+inline constexpr std::size_t most_component_variables = 1'000;
+/// Directions that are looked at at once, and iterations that tell them from noise.
+inline constexpr int most_components = 8;
+inline constexpr int iterations_per_component = 30;
+/// About so many rows say how much of a direction is chance.
+inline constexpr std::uint64_t component_rows = 50'000;
+/// Where EM begins with such a cause: edges are no weaker than this.
+inline constexpr double least_component_strength = .1;
+/// Most times that causes are looked for in what is left.
+inline constexpr int most_component_rounds = 4;
+
 // What hides behind causes (hidden_causes.hpp, attribution.hpp).
 
 /// Least rows in which both variables of a pair are on, for the pair to be looked at.
@@ -305,7 +327,7 @@ inline constexpr double most_active_bytes = 0x1.8p30;
 /// stands for a part of another would settle where it is.
 inline constexpr int most_active_steps = 45;
 inline constexpr int most_rough_steps = 3;
-/// Most such steps before the first pass that looks for edges and hidden causes. 60,000 rows of 40
+/// Most such steps before a pass that looks for edges and hidden causes. 60,000 rows of 40
 /// dense causes, of which fourteen are known by then, would take 45 instead of 12 and 12 s instead
 /// of 4, and the same causes are found.
 inline constexpr int most_first_steps = 12;

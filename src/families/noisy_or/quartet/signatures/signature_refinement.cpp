@@ -64,9 +64,10 @@ model::NoisyOrNetwork found_network(const learning::LearnContext& context, const
                                   refined_range(context.rows->n_rows()), found_range));
 }
 
-/// The network that `state` holds once into() has been there.
-model::NoisyOrNetwork refined_network(const learning::LearnContext& context,
-                                      const Constraints& rules, const State& state) {
+}  // namespace
+
+model::NoisyOrNetwork refined_network(const learning::LearnContext& context, const State& state) {
+  const Constraints rules(context.known, context.names);
   std::vector<model::Observed> observed;
   for (std::size_t a = 0; a < context.names.size(); ++a) {
     observed.push_back({context.names[a], state.leaks[a]});
@@ -74,6 +75,8 @@ model::NoisyOrNetwork refined_network(const learning::LearnContext& context,
   constexpr FailureRange any{0, 1};
   return network_of(rules, state, std::move(observed), any, any);
 }
+
+namespace {
 
 /// Those causes of the network that are `needed`, in the place of the causes of `state`, of which
 /// cause u of the network is the refined one; its leaks.
@@ -118,9 +121,9 @@ double worth_of(const model::NoisyOrNetwork& network, const Expectation& found,
          constants::signatures::edge_cost * static_cast<double>(network.edges().size());
 }
 
-/// A pass over few rows is cheap: the structure is judged after every step of EM.
+/// Of few rows the structure is judged after every step of EM.
 bool are_few_rows(const learning::RowPass& rows) {
-  return rows.n_rows() < constants::signatures::first_step_rows;
+  return rows.n_rows() < constants::signatures::few_rows;
 }
 
 /// A pass over `rows` that judges the structure, and a step of EM. What is active in them goes into
@@ -162,12 +165,12 @@ double settle_a_step(ActiveExpectation& active, double least_gain, model::NoisyO
 
 /// Puts those causes of `network` that are `needed` into `state`, after some steps on what is
 /// active in rows: the network to look at next.
-model::NoisyOrNetwork go_on_with(const learning::LearnContext& context, const Constraints& rules,
+model::NoisyOrNetwork go_on_with(const learning::LearnContext& context,
                                  const model::NoisyOrNetwork& network,
                                  const std::vector<std::size_t>& needed,
                                  std::optional<ActiveExpectation>& active, State& state) {
   into(network, needed, state);
-  model::NoisyOrNetwork next = refined_network(context, rules, state);
+  model::NoisyOrNetwork next = refined_network(context, state);
   ascend_a_little(active, needed, next);
   into(next, all_causes(next), state);
   return next;
@@ -221,7 +224,25 @@ LastPass look_at(const learning::LearnContext& context, const learning::RowPass&
     if (!goes_on || i + 1 == constants::signatures::most_tidy_passes) {
       return {std::move(found), worth, std::move(next), std::move(needed), std::move(active)};
     }
-    network = go_on_with(context, rules, next, needed, active, state);
+    network = go_on_with(context, next, needed, active, state);
+  }
+}
+
+/// The first parameters of a round. Those of signatures are further off than those of causes that
+/// were found since; among many of these they stay as they are.
+void begin(const learning::LearnContext& context, const State& state,
+           model::NoisyOrNetwork& network) {
+  const learning::RowPass some = some_of(*context.rows, constants::signatures::first_step_rows);
+  const bool is_first = state.n_refined == 0;
+  if (are_few_rows(*context.rows)) {
+    if (is_first) (void)step(some, Missing::ignore, network);
+    return;
+  }
+  const std::size_t n_new = state.causes.size() - state.n_refined;
+  const bool few_are_new = n_new * constants::signatures::few_new_causes_of <= state.causes.size();
+  if (is_first || (few_are_new && some.n_rows() == context.rows->n_rows())) {
+    (void)settle_a_step(some, rough_gain_of(network), constants::signatures::most_first_steps,
+                        network);
   }
 }
 
@@ -247,17 +268,9 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
   const Penalty penalty(n_rows, context.names.size(), alpha);
   const Constraints rules(context.known, context.names);
   model::NoisyOrNetwork network = found_network(context, rules, state);
-  const bool is_first = state.n_refined == 0;  // the signatures are further off
-  if (is_first) {
-    pause();
-    const learning::RowPass some = some_of(*context.rows, constants::signatures::first_step_rows);
-    if (are_few_rows(*context.rows)) {
-      (void)step(some, Missing::ignore, network);
-    } else {
-      (void)settle_a_step(some, rough_gain_of(network), constants::signatures::most_first_steps,
-                          network);
-    }
-  }
+  const bool is_first = state.n_refined == 0;
+  pause();
+  begin(context, state, network);
   const learning::RowPass rows = some_of(*context.rows, rows_of_refinement(n_rows, is_first));
   const bool may_go = !is_first && hidden == Hidden::find && rows.n_rows() == n_rows;
   LastPass last = look_at(context, rows, penalty, may_go ? Spurious::go : Spurious::stay,
@@ -322,7 +335,7 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
                              std::optional<ActiveExpectation>& active) {
   const Penalty penalty(context.rows->n_rows(), context.names.size(), alpha);
   const Constraints rules(context.known, context.names);
-  model::NoisyOrNetwork network = refined_network(context, rules, state);
+  model::NoisyOrNetwork network = refined_network(context, state);
   const bool of_few_rows = are_few_rows(*context.rows);
   std::optional<EdgeTurns> turns;
   if (of_few_rows) turns.emplace(network);
@@ -349,7 +362,7 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
                               n_edges / constants::signatures::few_edges_of;
     const std::size_t n_gone = network.n_causes() - needed.size();
     const bool few_go = are_few(n_gone, state);
-    network = go_on_with(context, rules, network, needed, active, state);
+    network = go_on_with(context, network, needed, active, state);
     const bool take_turns =
         i >= constants::signatures::least_tidy_passes && had_dropped && n_now > n_edges;
     if (of_few_rows ? n_gone == 0 && (have_settled || take_turns)
@@ -366,10 +379,8 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
 bool settle_signatures(const learning::LearnContext& context, double alpha, Settle what,
                        const std::function<void()>& pause, State& state) {
   std::optional<ActiveExpectation> active;
-  model::NoisyOrNetwork network =
-      what == Settle::all
-          ? tidied(context, alpha, pause, state, active)
-          : refined_network(context, Constraints(context.known, context.names), state);
+  model::NoisyOrNetwork network = what == Settle::all ? tidied(context, alpha, pause, state, active)
+                                                      : refined_network(context, state);
   // All of many rows are at hand: another look at each would gain 7 nats of 60,000 rows.
   const bool at_hand = active && active->is_whole();
   bool has_settled = false;

@@ -32,6 +32,10 @@ namespace orrery::quartet {
 [[nodiscard]] bool explains_too_little(const learning::LearnContext& context,
                                        const model::NoisyOrNetwork& network);
 
+/// The network that a `state` holds whose causes were refined: causes, edges and leaks.
+[[nodiscard]] model::NoisyOrNetwork refined_network(const learning::LearnContext& context,
+                                                    const State& state);
+
 /// Whether causes are looked for that hide behind others (hidden_causes.hpp).
 enum class Hidden : std::uint8_t { ignore, find };
 

@@ -25,6 +25,7 @@
 #include "families/noisy_or/quartet/rounds.hpp"
 #include "families/noisy_or/quartet/scan/rank_error.hpp"
 #include "families/noisy_or/quartet/scan/unfolding_rank.hpp"
+#include "families/noisy_or/quartet/signatures/residual_components.hpp"
 #include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
 #include "families/noisy_or/quartet/signatures/signature_search.hpp"
 #include "learning/stages.hpp"
@@ -231,15 +232,20 @@ bool settle(const learning::LearnContext& context, double alpha, Settle what, co
             State& state) {
   learning::StageWatch watch(context.stages, "settle");
   SearchProgress progress("settle");
+  const auto pause = [&] {
+    keep(context, context.checkpoints.pause_now(context.team), kept);
+    progress.pass(state.causes.size(), std::nullopt);
+  };
   bool has_settled = false;
   try {
-    has_settled = settle_signatures(
-        context, alpha, what,
-        [&] {
-          keep(context, context.checkpoints.pause_now(context.team), kept);
-          progress.pass(state.causes.size(), std::nullopt);
-        },
-        state);
+    has_settled = settle_signatures(context, alpha, what, pause, state);
+    if (what == Settle::all) {
+      if (const auto settled_again = add_components(context, alpha, pause, state)) {
+        has_settled = *settled_again;
+        measure_quartets(context, terms_of(state, state.causes.size(), context.names.size()),
+                         state);
+      }
+    }
   } catch (const learning::TimeUp&) {  // parameters as they were
   }
   watch.add(context.team, {}, 1);
