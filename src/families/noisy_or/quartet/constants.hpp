@@ -335,13 +335,6 @@ inline constexpr int most_first_steps = 12;
 /// it.
 inline constexpr int most_tidy_passes = 8;
 inline constexpr int least_tidy_passes = 3;
-/// Where a pass over few rows drops more than one edge in `many_drops_of`, those that `most_drops`
-/// passes have dropped are not added again. Without that rule, passes over 40 dense causes added
-/// and dropped thousands of edges by turns, of which 2,500 stayed that were not there. Where fewer
-/// go, an edge that comes back is often a true one: 20,000 rows of a network like QMR-DT would lose
-/// 4 of 191 causes with every edge.
-inline constexpr std::size_t many_drops_of = 5;
-inline constexpr std::uint8_t most_drops = 2;
 /// Where a pass of a refinement drops more than one cause in so many, there is another one before
 /// hidden causes are looked for. BBC (1,670 rows, ten random splits) predicts rows held out better
 /// by 0.6 nats each than where such causes went at the end only.

@@ -15,7 +15,6 @@
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/constraints.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
-#include "families/noisy_or/quartet/signatures/edge_turns.hpp"
 #include "families/noisy_or/quartet/signatures/hidden_causes.hpp"
 #include "families/noisy_or/quartet/signatures/signature_pass.hpp"
 #include "families/noisy_or/quartet/state.hpp"
@@ -337,8 +336,6 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
   const Constraints rules(context.known, context.names);
   model::NoisyOrNetwork network = refined_network(context, state);
   const bool of_few_rows = are_few_rows(*context.rows);
-  std::optional<EdgeTurns> turns;
-  if (of_few_rows) turns.emplace(network);
   bool had_dropped = false;  // more edges than it added
   for (int i = 0; i < constants::signatures::most_tidy_passes; ++i) {
     pause();
@@ -353,10 +350,7 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
       needed = clear_causes(network, found, penalty,
                             needed_causes(network, found, penalty.cause, rules), rules);
     }
-    model::NoisyOrNetwork next = tidy(network, found, rules);
-    if (turns) next = turns->without_returning(network, next);
-    network = without_doubles(next, found, rules, needed);
-    if (turns) turns->select(needed);
+    network = without_doubles(tidy(network, found, rules), found, rules, needed);
     const std::size_t n_now = network.edges().size();
     const bool have_settled = std::max(n_now, n_edges) - std::min(n_now, n_edges) <=
                               n_edges / constants::signatures::few_edges_of;
