@@ -56,7 +56,11 @@ Covariances covariances_of(const moments::MomentSource& found,
       const double expected = off(a) * off(b) * std::expm1(terms.pair(i, j));
       const double counted = found.pair(i, j) - found.single(i) * found.single(j);
       made.expected(a, b) = made.expected(b, a) = expected;
-      made.beyond(a, b) = made.beyond(b, a) = counted - expected;
+      // Where values are missing, fewer rows say less: of a pair that none has, nothing.
+      const double share = found.observed_pair_share(i, j);
+      if (share > 0) {
+        made.beyond(a, b) = made.beyond(b, a) = (counted - expected) * std::sqrt(share);
+      }
     }
   }
   return made;

@@ -74,6 +74,17 @@ TEST(ResidualComponents, of_values_that_are_missing_are_none) {
   }
 }
 
+TEST(ResidualComponents, of_variables_that_are_never_seen_together_are_none) {
+  const NoisyOrNetwork truth = weak_causes();
+  int row = -1;
+  const learning::SampledInPart sampled(truth, 3, 20'000, [&row](RowRandom&, std::size_t x) {
+    if (x == 0) ++row;
+    return x < 4 && (x + static_cast<unsigned>(row)) % 4 != 0;
+  });
+  const learning::WithRows with_rows(sampled, std::vector<std::string>(truth.n_observed(), "x"));
+  EXPECT_TRUE(causes_of_components(with_rows.context(), truth).empty());
+}
+
 TEST(ResidualComponents, show_a_cause_that_was_left_out) {
   const NoisyOrNetwork truth = weak_causes();
   std::vector<model::Edge> edges;
