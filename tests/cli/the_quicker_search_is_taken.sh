@@ -67,6 +67,14 @@ make import gaps.csv -o gaps.h5
 accepts 'pair signatures' 'the network fits' -- learn quartet gaps.h5 -o gaps_model.h5 -v
 accepts '20 of 20 causes recovered, 0 extra' -- evaluate gaps_model.h5 --truth data.h5
 
+# Where many causes are present in a row, edges that are judged before parameters have settled come and
+# go, and causes are missed.
+make sample --network con:4-30,causes=25,observed=150,prior=.01-.3,failure=.2-.9,leak=.01-.1 \
+  --samples 14000 --seed 2 -o overlapping.h5
+accepts 'signatures: 25 causes' -- learn quartet overlapping.h5 -o overlapping_model.h5 -v
+accepts 'causes matched    25 of 25' 'extra causes      0 of 25' -- \
+  evaluate overlapping_model.h5 --truth overlapping.h5 --min-prior 0
+
 # Stopped again and again.
 make sample --network con:8-20,causes=14,prior=.02-.2,leak=.001-.05,failure=.1-.7,observed=120 \
   --samples 49000 -o wide.h5

@@ -214,7 +214,7 @@ inline constexpr std::uint64_t first_pass_rows = 250'000;
 /// passes and is often wrong: with 50,000 in place of this number, 25 causes of 150 variables
 /// (`con:4-30`) were given up.
 inline constexpr std::uint64_t few_rows = 10'000;
-/// Where fewer than one in so many causes are new, parameters settle before a round's pass judges
+/// Where at most one in so many causes is new, parameters settle before a round's pass judges
 /// the structure. Where many are, others are yet to be found, and new causes would settle as parts
 /// of them: of 40 dense causes (three sets) 114 are found instead of 120, and 13 too many.
 inline constexpr std::size_t few_new_causes_of = 4;

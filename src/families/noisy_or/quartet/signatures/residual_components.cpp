@@ -202,7 +202,7 @@ std::vector<Elected> causes_of_components(const learning::LearnContext& context,
     if (!(in_units_of_noise > 1)) continue;
     for (const double sign : {1.0, -1.0}) {
       Elected cause = cause_at(directions[i], sign, covariances.on, n_rows);
-      if (cause.quartet[2] != moments::no_variable) causes.push_back(std::move(cause));
+      if (cause.quartet.back() != moments::no_variable) causes.push_back(std::move(cause));
     }
   }
   return causes;
@@ -211,28 +211,34 @@ std::vector<Elected> causes_of_components(const learning::LearnContext& context,
 std::optional<bool> add_components(const learning::LearnContext& context, double alpha,
                                    const std::function<void()>& pause, State& state) {
   const Penalty penalty(context.rows->n_rows(), context.names.size(), alpha);
-  const auto worth_of = [&](const model::NoisyOrNetwork& network) {
+  const auto worth_of_state = [&](const State& of) {
     pause();
-    return expect_sparse(*context.rows, network, Missing::ignore).expected.log_likelihood -
-           penalty.cause * static_cast<double>(network.n_causes()) -
-           constants::signatures::edge_cost * static_cast<double>(network.edges().size());
+    const model::NoisyOrNetwork network = refined_network(context, of);
+    return worth_of(network, expect_sparse(*context.rows, network, Missing::ignore).expected,
+                    penalty);
   };
   std::optional<bool> has_settled;
-  for (int i = 0; i < constants::signatures::most_component_rounds; ++i) {
-    const model::NoisyOrNetwork before = refined_network(context, state);
-    const std::vector<Elected> causes = causes_of_components(context, before);
-    if (causes.empty()) break;
-    State more = state;
-    more.n_refined = more.causes.size();
-    for (const Elected& cause : causes) more.add(cause);
-    refine_signatures(context, alpha, Hidden::ignore, pause, more);
-    const bool have_settled = settle_signatures(context, alpha, Settle::all, pause, more);
-    const double gain = worth_of(refined_network(context, more)) - worth_of(before);
-    log::verbose("{} causes of many pairs together: {} causes instead of {}, worth {:.1f} nats",
-                 causes.size(), more.causes.size(), state.causes.size(), gain);
-    if (!(gain > 0)) break;
-    state = std::move(more);
-    has_settled = have_settled;
+  try {
+    std::optional<double> worth;  // of `state`
+    for (int i = 0; i < constants::signatures::most_component_rounds; ++i) {
+      const std::vector<Elected> causes =
+          causes_of_components(context, refined_network(context, state));
+      if (causes.empty()) break;
+      if (!worth) worth = worth_of_state(state);
+      State more = state;
+      more.n_refined = more.causes.size();
+      for (const Elected& cause : causes) more.add(cause);
+      refine_signatures(context, alpha, Hidden::ignore, pause, more);
+      const bool have_settled = settle_signatures(context, alpha, Settle::all, pause, more);
+      const double gain = worth_of_state(more) - *worth;
+      log::verbose("{} causes of many pairs together: {} causes instead of {}, worth {:.1f} nats",
+                   causes.size(), more.causes.size(), state.causes.size(), gain);
+      if (!(gain > 0)) break;
+      state = std::move(more);
+      has_settled = have_settled;
+      *worth += gain;
+    }
+  } catch (const learning::TimeUp&) {  // the causes that were added by then stay
   }
   return has_settled;
 }

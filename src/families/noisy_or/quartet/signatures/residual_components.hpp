@@ -28,15 +28,16 @@
 
 namespace orrery::quartet {
 
-/// Seeds of causes, two for each direction that stands out, the clearest first. None of more than
+/// Seeds of causes of four children or more, one at each end of a direction that stands out, the
+/// clearest direction first. None of more than
 /// `most_component_variables` variables. Collective.
 [[nodiscard]] std::vector<Elected> causes_of_components(const learning::LearnContext& context,
                                                         const model::NoisyOrNetwork& network);
 
 /// Adds such causes to `state`, whose parameters have settled, refines and settles it again, as
-/// long as that is worth what causes and edges cost. Whether parameters have settled then; nothing
-/// if `state` is as it was. `pause` is called before each pass; a resumed run begins anew.
-/// Collective.
+/// long as that is worth what causes and edges cost, and there is time. Whether parameters have
+/// settled then; nothing if `state` is as it was. `pause` is called before each pass; a resumed run
+/// begins anew. Collective.
 std::optional<bool> add_components(const learning::LearnContext& context, double alpha,
                                    const std::function<void()>& pause, State& state);
 

@@ -113,12 +113,15 @@ double rough_gain_of(const model::NoisyOrNetwork& network) {
   return constants::signatures::rough_gain * least_gain_of(network);
 }
 
-/// Log-likelihood, less what causes and edges cost: nats.
+}  // namespace
+
 double worth_of(const model::NoisyOrNetwork& network, const Expectation& found,
                 const Penalty& penalty) {
   return found.log_likelihood - penalty.cause * static_cast<double>(network.n_causes()) -
          constants::signatures::edge_cost * static_cast<double>(network.edges().size());
 }
+
+namespace {
 
 /// Of few rows the structure is judged after every step of EM.
 bool are_few_rows(const learning::RowPass& rows) {
@@ -227,8 +230,8 @@ LastPass look_at(const learning::LearnContext& context, const learning::RowPass&
   }
 }
 
-/// The first parameters of a round. Those of signatures are further off than those of causes that
-/// were found since; among many of these they stay as they are.
+/// The parameters that a round begins with. They settle first: in the first round, since those of
+/// signatures are far off, and in a later one where few causes are new, if all rows are looked at.
 void begin(const learning::LearnContext& context, const State& state,
            model::NoisyOrNetwork& network) {
   const learning::RowPass some = some_of(*context.rows, constants::signatures::first_step_rows);

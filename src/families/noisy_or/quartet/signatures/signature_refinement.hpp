@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "families/noisy_or/quartet/refine/em.hpp"
 #include "families/noisy_or/quartet/state.hpp"
 #include "learning/learner.hpp"
 
@@ -35,6 +36,11 @@ namespace orrery::quartet {
 /// The network that a `state` holds whose causes were refined: causes, edges and leaks.
 [[nodiscard]] model::NoisyOrNetwork refined_network(const learning::LearnContext& context,
                                                     const State& state);
+
+/// Log-likelihood of a network for which `found` was expected, less what causes and edges cost:
+/// nats.
+[[nodiscard]] double worth_of(const model::NoisyOrNetwork& network, const Expectation& found,
+                              const Penalty& penalty);
 
 /// Whether causes are looked for that hide behind others (hidden_causes.hpp).
 enum class Hidden : std::uint8_t { ignore, find };
