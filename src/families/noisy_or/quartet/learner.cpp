@@ -159,23 +159,15 @@ model::LearnedModel without_doubtful_edges(const learning::LearnContext& context
   return model;
 }
 
-/// What signatures left before their parameters have settled.
-bool is_hopeless(const learning::LearnContext& context, State state) {
-  return explains_too_little(context, model_of_state(context, state).network);
-}
-
 /// By pair signatures, if causes that they find explain the pairs of variables; else empty, and
 /// `state` is as new.
 std::optional<model::LearnedModel> try_signatures(const learning::LearnContext& context,
                                                   Options options, State& state) {
   options.search = Search::signatures;
   signature_rounds(context, options, state);
-  if (!state.leaks.empty() && !context.checkpoints.is_cut_short() && is_hopeless(context, state)) {
-    log::verbose("signatures: {} causes explain too little to be settled", state.causes.size());
-    state = new_state(context);
-    return {};
-  }
   const State kept = state;
+  const bool stand_for_several =
+      !state.leaks.empty() && explains_too_little(context, refined_network(context, state));
   const bool has_settled =
       !state.leaks.empty() && settle(context, options.alpha, Settle::all, kept, state);
   model::LearnedModel model = model_of_state(context, state);
@@ -187,9 +179,11 @@ std::optional<model::LearnedModel> try_signatures(const learning::LearnContext& 
       "signatures: {} causes, {:.2f} % of the pairs misfit, {:.3f} % of the dependence left{}",
       model.network.n_causes(), 100 * misfit, 100 * left,
       has_settled ? "" : ", parameters are still moving");
-  const bool has_some_rows = context.moments.n_samples() < constants::search::many_rows;
+  // Of few rows, or where most of the causes are what many pairs together have shown since.
+  const bool is_in_doubt =
+      context.moments.n_samples() < constants::search::many_rows || stand_for_several;
   if (model.network.n_causes() == 0 || left >= constants::search::most_left ||
-      (has_some_rows && misfit >= constants::search::most_misfit_of_some_rows)) {
+      (is_in_doubt && misfit >= constants::search::most_misfit_in_doubt)) {
     state = new_state(context);
     return {};
   }

@@ -16,6 +16,7 @@
 #include "families/noisy_or/quartet/signatures/pair_signature.hpp"
 #include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
 #include "families/noisy_or/quartet/signatures/sparse_expectation.hpp"
+#include "families/noisy_or/quartet/verdict.hpp"
 #include "learning/row_sums.hpp"
 #include "linalg/decompositions.hpp"
 
@@ -217,14 +218,21 @@ std::optional<bool> add_components(const learning::LearnContext& context, double
     return worth_of(network, expect_sparse(*context.rows, network, Missing::ignore).expected,
                     penalty);
   };
+  const auto left_by = [&](const State& of) {
+    return dependence_left(context, residuals_of(context, refined_network(context, of)));
+  };
   std::optional<bool> has_settled;
   try {
     std::optional<double> worth;  // of `state`
+    double left = 0;              // of the dependence, by `state`
     for (int i = 0; i < constants::signatures::most_component_rounds; ++i) {
       const std::vector<Elected> causes =
           causes_of_components(context, refined_network(context, state));
       if (causes.empty()) break;
-      if (!worth) worth = worth_of_state(state);
+      if (!worth) {
+        worth = worth_of_state(state);
+        left = left_by(state);
+      }
       State more = state;
       more.n_refined = more.causes.size();
       for (const Elected& cause : causes) more.add(cause);
@@ -237,6 +245,11 @@ std::optional<bool> add_components(const learning::LearnContext& context, double
       state = std::move(more);
       has_settled = have_settled;
       *worth += gain;
+      const double left_before = std::exchange(left, left_by(state));
+      if (left > std::max(constants::search::much_left,
+                          constants::signatures::most_left_of_dependence * left_before)) {
+        break;  // such causes are not what the rows depend on
+      }
     }
   } catch (const learning::TimeUp&) {  // the causes that were added by then stay
   }

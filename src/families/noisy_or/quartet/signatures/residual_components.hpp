@@ -35,9 +35,9 @@ namespace orrery::quartet {
                                                         const model::NoisyOrNetwork& network);
 
 /// Adds such causes to `state`, whose parameters have settled, refines and settles it again, as
-/// long as that is worth what causes and edges cost, and there is time. Whether parameters have
-/// settled then; nothing if `state` is as it was. `pause` is called before each pass; a resumed run
-/// begins anew. Collective.
+/// long as that is worth what causes and edges cost, most of the dependence that was left goes, and
+/// there is time. Whether parameters have settled then; nothing if `state` is as it was. `pause` is
+/// called before each pass; a resumed run begins anew. Collective.
 std::optional<bool> add_components(const learning::LearnContext& context, double alpha,
                                    const std::function<void()>& pause, State& state);
 

@@ -212,11 +212,12 @@ class SeedSearch {
 }  // namespace
 
 bool is_barren(const State& state) {
-  if (state.n_refined == 0 || state.causes.size() > state.n_before) return false;
+  if (state.n_refined == 0) return false;
+  const std::size_t n_new = state.causes.size() - state.n_before;
   const std::vector<std::uint32_t>& failed = state.seeds.failed;
   // Each seed that failed is counted for both of its variables.
   const std::size_t n_failed = std::reduce(failed.begin(), failed.end(), std::size_t{0}) / 2;
-  return n_failed >= std::max(constants::signatures::barren_seeds, failed.size());
+  return n_failed >= (1 + n_new) * std::max(constants::signatures::barren_seeds, failed.size());
 }
 
 void search_seeds(std::span<const Pair> seeds, const PairResiduals& residuals,

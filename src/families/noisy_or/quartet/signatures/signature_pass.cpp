@@ -231,13 +231,16 @@ model::NoisyOrNetwork without_doubles(const model::NoisyOrNetwork& network,
   std::vector<bool> is_double(n, false);
   for (std::size_t u = 0; u < n; ++u) {
     if (rules.is_fixed(causes[u].name)) continue;
+    const double rows = found.expected.present[u];
+    const double of_edges = rows * static_cast<double>(network.children(u).size());
+    const bool may_be_shadow =
+        -found.without_cause[u] < constants::signatures::most_shadow_gain * of_edges;
     for (std::size_t v = 0; v < n; ++v) {
-      const double rows = found.expected.present[u];
       if (u == v || is_double[u] || is_double[v] || rows > found.expected.present[v]) continue;
       const double both = found.together[u * n + v];
       const double like = cosines[u * n + v];
       if (!(like > constants::signatures::double_cosine ||
-            (like > constants::signatures::shadow_cosine &&
+            (may_be_shadow && like > constants::signatures::shadow_cosine &&
              both > constants::signatures::shadow_rows * rows)))
         continue;
       is_double[u] = true;

@@ -53,8 +53,9 @@ double ascend(const ActiveExpectation& active, double least_gain, int most_steps
                                                     const Penalty& penalty,
                                                     const std::vector<std::size_t>& needed,
                                                     const Constraints& rules);
-/// The network where one cause of two that are the same, or that come and go together, has the rows
-/// of both; `needed` is without the other then.
+/// The network where one cause of two that are the same, or of which the rarer one seldom comes
+/// alone and explains little beside the other, has the rows of both; `needed` is without the other
+/// then.
 [[nodiscard]] model::NoisyOrNetwork without_doubles(const model::NoisyOrNetwork& network,
                                                     const SparseExpectation& found,
                                                     const Constraints& rules,

@@ -102,6 +102,20 @@ learning::RowPass some_of(const learning::RowPass& rows, std::uint64_t n_rows) {
   return rows.thinned(std::max<std::uint64_t>(rows.n_rows() / n_rows, 1));
 }
 
+/// Rows on which parameters settle before the structure is judged: those in which a typical cause
+/// is present often enough.
+std::uint64_t rows_of_first_steps(const model::NoisyOrNetwork& network) {
+  if (network.n_causes() == 0) return constants::signatures::first_step_rows;
+  std::vector<double> priors;
+  priors.reserve(network.n_causes());
+  for (const model::Cause& cause : network.causes()) priors.push_back(cause.prior);
+  const auto median = priors.begin() + static_cast<std::ptrdiff_t>(priors.size() / 2);
+  std::ranges::nth_element(priors, median);
+  const auto most = static_cast<double>(constants::signatures::first_step_rows);
+  return static_cast<std::uint64_t>(
+      std::min(constants::signatures::first_step_presences / *median, most));
+}
+
 /// What a step of EM gains at least, or else parameters have settled.
 double least_gain_of(const model::NoisyOrNetwork& network) {
   const std::size_t n = network.n_causes() + network.n_observed() + network.edges().size();
@@ -149,14 +163,15 @@ void ascend_a_little(std::optional<ActiveExpectation>& active, const std::vector
   (void)ascend(*active, rough_gain_of(network), constants::signatures::most_rough_steps, network);
 }
 
-/// A pass over `rows`, and at most `most_steps` on a sample of what is active in them, until one
-/// gains less than `least_gain`: what those gained, nats.
+/// A pass over `rows`, and at most `most_steps` on a sample of what is active in them, which goes
+/// into `active`, until one gains less than `least_gain`: what those gained, nats.
 double settle_a_step(const learning::RowPass& rows, double least_gain, int most_steps,
-                     model::NoisyOrNetwork& network) {
+                     model::NoisyOrNetwork& network, std::optional<ActiveExpectation>& active) {
+  active.reset();  // before there are others
   const model::NoisyOrNetwork before = network;
   SparseExpectation found = step(rows, Missing::ignore, network, keep_sample(rows, network));
-  const ActiveExpectation active(rows, before, std::move(found.expected), std::move(found.kept));
-  return ascend(active, least_gain, most_steps, network);
+  active.emplace(rows, before, std::move(found.expected), std::move(found.kept));
+  return ascend(*active, least_gain, most_steps, network);
 }
 
 /// The same on rows that are at hand.
@@ -231,21 +246,21 @@ LastPass look_at(const learning::LearnContext& context, const learning::RowPass&
 }
 
 /// The parameters that a round begins with. They settle first: in the first round, since those of
-/// signatures are far off, and in a later one where few causes are new, if all rows are looked at.
+/// signatures are far off, and in a later one of some rows where few causes are new.
 void begin(const learning::LearnContext& context, const State& state,
            model::NoisyOrNetwork& network) {
-  const learning::RowPass some = some_of(*context.rows, constants::signatures::first_step_rows);
   const bool is_first = state.n_refined == 0;
   if (are_few_rows(*context.rows)) {
-    if (is_first) (void)step(some, Missing::ignore, network);
+    if (is_first) (void)step(*context.rows, Missing::ignore, network);
     return;
   }
   const std::size_t n_new = state.causes.size() - state.n_refined;
   const bool few_are_new = n_new * constants::signatures::few_new_causes_of <= state.causes.size();
-  if (is_first || (few_are_new && some.n_rows() == context.rows->n_rows())) {
-    (void)settle_a_step(some, rough_gain_of(network), constants::signatures::most_first_steps,
-                        network);
-  }
+  const bool of_some_rows = context.rows->n_rows() < 2 * constants::signatures::first_step_rows;
+  if (!is_first && !(few_are_new && of_some_rows)) return;
+  std::optional<ActiveExpectation> active;
+  (void)settle_a_step(some_of(*context.rows, rows_of_first_steps(network)), rough_gain_of(network),
+                      constants::signatures::most_first_steps, network, active);
 }
 
 }  // namespace
@@ -254,8 +269,8 @@ bool explains_too_little(const learning::LearnContext& context,
                          const model::NoisyOrNetwork& network) {
   if (context.names.size() > constants::search::most_exhaustive) return false;
   const ResidualPairs pairs = residuals_of(context, network);
-  return misfit_of(pairs) >= constants::search::most_misfit_to_settle &&
-         dependence_left(context, pairs) >= constants::search::most_left_to_settle;
+  return misfit_of(pairs) >= constants::search::much_misfit &&
+         dependence_left(context, pairs) >= constants::search::much_left;
 }
 
 std::uint64_t rows_of_refinement(std::uint64_t n_rows, bool is_first) {
@@ -378,17 +393,18 @@ bool settle_signatures(const learning::LearnContext& context, double alpha, Sett
   std::optional<ActiveExpectation> active;
   model::NoisyOrNetwork network = what == Settle::all ? tidied(context, alpha, pause, state, active)
                                                       : refined_network(context, state);
-  // All of many rows are at hand: another look at each would gain 7 nats of 60,000 rows.
-  const bool at_hand = active && active->is_whole();
   bool has_settled = false;
   for (int i = 0; i < constants::signatures::most_settling_passes && !has_settled; ++i) {
     pause();
     // Of many rows a nat is less than what the rows that are looked at a little leave open.
     const double least_gain =
         are_few_rows(*context.rows) ? least_gain_of(network) : rough_gain_of(network);
-    const double gain = at_hand ? settle_a_step(*active, least_gain, network)
-                                : settle_a_step(*context.rows, least_gain,
-                                                constants::signatures::most_active_steps, network);
+    // All of many rows are at hand: another look at each would gain 7 nats of 60,000 rows.
+    const bool at_hand = active && active->is_whole() && !are_few_rows(*context.rows);
+    const double gain =
+        at_hand ? settle_a_step(*active, least_gain, network)
+                : settle_a_step(*context.rows, least_gain, constants::signatures::most_active_steps,
+                                network, active);
     has_settled = gain < least_gain;
   }
   into(network, all_causes(network), state);

@@ -117,7 +117,7 @@ void search_round(const learning::LearnContext& context, State& state, LogTerms&
     keep(context, context.checkpoints.pause_now(context.team), state);
     progress.set(state.seeds.next);
     if (is_over || !is_barren(state)) return;
-    log::verbose("so many seeds have failed, and none became a cause: the round ends");
+    log::verbose("so many seeds have failed for each that became a cause: the round ends");
     is_over = true;
   };
   search_seeds(seeds, residuals, signatures, calls, state.seeds);

@@ -105,8 +105,8 @@ struct SeedCalls {
   std::function<void()> pause;
 };
 
-/// In the round at hand, after a refinement, many seeds have failed and none became a cause: so
-/// would the rest.
+/// In the round at hand, after a refinement, many seeds have failed for each that became a cause,
+/// and for one more: so would the rest.
 [[nodiscard]] bool is_barren(const State& state);
 
 /// From `place` on. Collective; the same at every rank.

@@ -760,6 +760,30 @@ TEST(SignaturePass, a_cause_that_was_learned_twice_is_one_again) {
   EXPECT_TRUE(std::ranges::find(needed, 5U) != needed.end());
 }
 
+// A cause that seldom comes without another one is no shadow of it if it explains much: where many
+// causes are present in a row, one has the rows of two until the second is found.
+TEST(SignaturePass, a_cause_that_seldom_comes_alone_stays_if_it_explains_much) {
+  std::vector<model::Observed> observed;
+  std::vector<model::Edge> edges;
+  for (std::uint32_t x = 0; x < 12; ++x) observed.push_back({"x" + std::to_string(x), .02});
+  for (std::uint32_t x = 0; x < 8; ++x) edges.push_back({0, x, .2});
+  for (std::uint32_t x = 5; x < 12; ++x) edges.push_back({1, x, .2});
+  const NoisyOrNetwork network({{"wide", .25}, {"within", .2}}, observed, edges);
+  const Constraints no_rules(nullptr, network.observed_names());
+  SparseExpectation found;
+  found.expected.n_rows = 4000;
+  found.expected.present = {1000, 800};
+  found.together = {1000, 700, 700, 800};
+  const auto left_if_it_gains = [&](double nats) {
+    found.without_cause = {-2000, -nats};
+    std::vector<std::size_t> needed{0, 1};
+    (void)without_doubles(network, found, no_rules, needed);
+    return needed.size();
+  };
+  EXPECT_EQ(left_if_it_gains(.4 * 800 * 7), 1U);
+  EXPECT_EQ(left_if_it_gains(.6 * 800 * 7), 2U);
+}
+
 // Each of thirty variables has eight parents: an edge is worth little, as another cause could have
 // switched its variable on.
 TEST(SignaturePass, causes_that_share_all_of_their_children_are_clear) {
@@ -826,13 +850,19 @@ TEST(BarrenRound, has_tried_a_seed_for_each_variable) {
   EXPECT_TRUE(is_barren(round_of(4'000, 4'000)));
 }
 
-TEST(BarrenRound, comes_after_a_refinement_and_finds_no_cause) {
+TEST(BarrenRound, comes_after_a_refinement) {
   State first = round_of(300, 2'000);
   first.n_refined = 0;
   EXPECT_FALSE(is_barren(first)) << "what the first round finds is still to be refined";
-  State fruitful = round_of(300, 2'000);
+}
+
+TEST(BarrenRound, has_tried_as_many_again_for_each_cause_that_it_found) {
+  State fruitful = round_of(300, 1'999);
   fruitful.causes.resize(2);
   EXPECT_FALSE(is_barren(fruitful));
+  fruitful = round_of(300, 2'000);
+  fruitful.causes.resize(2);
+  EXPECT_TRUE(is_barren(fruitful));
 }
 
 }  // namespace
