@@ -69,9 +69,9 @@ inline constexpr std::uint64_t some_rows = 2'000;
 /// become known before leave 0 to 4.8 % of the pairs, the others 5.1 to 99 % of the pairs and 2 to
 /// 100 % of the dependence. Most causes of these come from what many pairs show together
 /// (residual_components.hpp): 6 and then 30 of 30 of con:20,causes=30,observed=100 (20,000 rows,
-/// seed 3) in 21 s, where quartets and growth take 56 s. Where the table is no network of
-/// independent causes (20 Newsgroups), it is a tenth of the time. The more rows there are, the more
-/// pairs causes of few rows leave.
+/// seed 3) in 21 s, where quartets and growth take 56 s. Where the causes of a table depend on one
+/// another (20 Newsgroups), settling takes a tenth of the time in vain. The more rows there are,
+/// the more pairs causes of few rows leave.
 inline constexpr double much_misfit = .05;
 inline constexpr double much_left = .005;
 /// The most of the dependence that those may leave which have settled; else all quartets are gone
@@ -224,8 +224,8 @@ inline constexpr std::uint64_t first_pass_rows = 250'000;
 /// Fewer rows are few: their structure is judged after every step of EM. Settled further between
 /// two passes, BBC (1,670 rows, ten random splits) predicts rows held out worse by 0.5 nats each.
 /// Of 20,000 rows, where many causes are present in a row, what is judged so early takes many
-/// passes and is often wrong: with 50,000 in place of this number, 25 causes of 150 variables
-/// (`con:4-30`) were given up.
+/// passes and is often wrong: with 50,000 in place of this number, signatures did not find 25
+/// causes of 150 variables (`con:4-30`).
 inline constexpr std::uint64_t few_rows = 10'000;
 /// Where at most one in so many causes is new, parameters settle before a round's pass judges
 /// the structure. Where many are, others are yet to be found, and new causes would settle as parts
@@ -307,9 +307,11 @@ inline constexpr int iterations_per_component = 30;
 inline constexpr std::uint64_t component_rows = 50'000;
 /// Where EM begins with such a cause: edges are no weaker than this.
 inline constexpr double least_component_strength = .1;
-/// Where more than this share of the dependence stays, and much of it, no more are looked for: of
-/// networks of independent causes at most a fifth stays. Of Accidents, where causes are not
-/// independent, two thirds stay after the first time, and more after each later one.
+/// On trial, where more than this share of the dependence stays, and much of it, no more are looked
+/// for: of networks of independent causes at most a fifth stays. Of Accidents (begun without a
+/// cause), where causes depend on one another, two thirds stay after the first time and more after
+/// each later one. Plants takes 27 s instead of 67 s with it, and 40 causes instead of 64, which
+/// would not be taken either.
 inline constexpr double most_left_of_dependence = .5;
 /// Most times that causes are looked for in what is left.
 inline constexpr int most_component_rounds = 4;

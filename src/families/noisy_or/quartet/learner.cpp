@@ -169,7 +169,7 @@ std::optional<model::LearnedModel> try_signatures(const learning::LearnContext& 
   const bool stand_for_several =
       !state.leaks.empty() && explains_too_little(context, refined_network(context, state));
   const bool has_settled =
-      !state.leaks.empty() && settle(context, options.alpha, Settle::all, kept, state);
+      !state.leaks.empty() && settle(context, options.alpha, Settle::on_trial, kept, state);
   model::LearnedModel model = model_of_state(context, state);
   if (context.checkpoints.is_cut_short()) return model;
   const ResidualPairs pairs = residuals_of(context, model.network);

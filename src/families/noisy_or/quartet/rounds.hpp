@@ -21,9 +21,9 @@ void calibrated_rounds(const learning::LearnContext& context, const Options& opt
 void signature_rounds(const learning::LearnContext& context, const Options& options, State& state);
 
 /// EM of the parameters of causes that signature_rounds found and refined; false if it has not come
-/// to its end. Settle::all: with the causes that many pairs show together besides
-/// (residual_components.hpp). `kept`: what a checkpoint keeps, the state that signature_rounds left.
-/// Collective.
+/// to its end. Unless parameters alone may change, with the causes that many pairs show together
+/// (residual_components.hpp). `kept`: what a checkpoint keeps, the state that signature_rounds
+/// left. Collective.
 bool settle(const learning::LearnContext& context, double alpha, Settle what, const State& kept,
             State& state);
 

@@ -209,7 +209,7 @@ std::vector<Elected> causes_of_components(const learning::LearnContext& context,
   return causes;
 }
 
-std::optional<bool> add_components(const learning::LearnContext& context, double alpha,
+std::optional<bool> add_components(const learning::LearnContext& context, double alpha, Settle what,
                                    const std::function<void()>& pause, State& state) {
   const Penalty penalty(context.rows->n_rows(), context.names.size(), alpha);
   const auto worth_of_state = [&](const State& of) {
@@ -246,7 +246,8 @@ std::optional<bool> add_components(const learning::LearnContext& context, double
       has_settled = have_settled;
       *worth += gain;
       const double left_before = std::exchange(left, left_by(state));
-      if (left > std::max(constants::search::much_left,
+      if (what == Settle::on_trial &&
+          left > std::max(constants::search::much_left,
                           constants::signatures::most_left_of_dependence * left_before)) {
         break;  // such causes are not what the rows depend on
       }

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/calibrated/search.hpp"
+#include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
 #include "families/noisy_or/quartet/state.hpp"
 #include "learning/learner.hpp"
 #include "orrery/model/network.hpp"
@@ -35,10 +36,10 @@ namespace orrery::quartet {
                                                         const model::NoisyOrNetwork& network);
 
 /// Adds such causes to `state`, whose parameters have settled, refines and settles it again, as
-/// long as that is worth what causes and edges cost, most of the dependence that was left goes, and
-/// there is time. Whether parameters have settled then; nothing if `state` is as it was. `pause` is
-/// called before each pass; a resumed run begins anew. Collective.
-std::optional<bool> add_components(const learning::LearnContext& context, double alpha,
+/// long as that is worth what causes and edges cost and there is time, on trial also as long as
+/// most of the dependence that was left goes. Whether parameters have settled then; nothing if
+/// `state` is as it was. `pause` is called before each pass; a resumed run begins anew. Collective.
+std::optional<bool> add_components(const learning::LearnContext& context, double alpha, Settle what,
                                    const std::function<void()>& pause, State& state);
 
 }  // namespace orrery::quartet

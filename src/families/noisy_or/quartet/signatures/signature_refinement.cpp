@@ -391,8 +391,9 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
 bool settle_signatures(const learning::LearnContext& context, double alpha, Settle what,
                        const std::function<void()>& pause, State& state) {
   std::optional<ActiveExpectation> active;
-  model::NoisyOrNetwork network = what == Settle::all ? tidied(context, alpha, pause, state, active)
-                                                      : refined_network(context, state);
+  model::NoisyOrNetwork network = what == Settle::parameters
+                                      ? refined_network(context, state)
+                                      : tidied(context, alpha, pause, state, active);
   bool has_settled = false;
   for (int i = 0; i < constants::signatures::most_settling_passes && !has_settled; ++i) {
     pause();

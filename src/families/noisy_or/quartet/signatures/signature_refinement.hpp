@@ -27,9 +27,9 @@ namespace orrery::quartet {
 /// So few of all causes that another pass over the rows is not worth it.
 [[nodiscard]] bool are_few(std::size_t n_causes, const State& state);
 
-/// So much of what pairs of variables say that causes which were learned stand for several, and
-/// what leaks together is of these: all quartets tell more. Of more variables than can be gone
-/// through by quartets: never.
+/// The network leaves so many pairs of variables unexplained, and so much of the dependence between
+/// them, that its causes stand for several: what leaks together is of these, and a network that
+/// settles from there is in doubt. False of more variables than can be gone through by quartets.
 [[nodiscard]] bool explains_too_little(const learning::LearnContext& context,
                                        const model::NoisyOrNetwork& network);
 
@@ -64,14 +64,16 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
 void fit_signatures(const learning::LearnContext& context, const std::function<void()>& pause,
                     State& state);
 
-/// What settling may change.
-enum class Settle : std::uint8_t { all, parameters };
+/// What settling may change. On trial: all, but what leaves much of the dependence between
+/// variables is not taken, so that no more causes are looked for (residual_components.hpp) once
+/// much stays.
+enum class Settle : std::uint8_t { all, on_trial, parameters };
 
 /// EM of all parameters of `state`, whose leaks are known, until a pass gains next to nothing:
-/// false if it still did after some passes. Settle::all: before that, causes and edges that are not
-/// needed once all are refined are dropped, among them each cause that stands for what another
-/// does, and edges that are missing are added. `pause` is called before each pass; a resumed run
-/// begins anew. Collective.
+/// false if it still did after some passes. Unless these alone may change: before that, causes and
+/// edges that are not needed once all are refined are dropped, among them each cause that stands
+/// for what another does, and edges that are missing are added. `pause` is called before each pass;
+/// a resumed run begins anew. Collective.
 bool settle_signatures(const learning::LearnContext& context, double alpha, Settle what,
                        const std::function<void()>& pause, State& state);
 

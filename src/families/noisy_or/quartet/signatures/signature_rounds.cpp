@@ -239,8 +239,8 @@ bool settle(const learning::LearnContext& context, double alpha, Settle what, co
   bool has_settled = false;
   try {
     has_settled = settle_signatures(context, alpha, what, pause, state);
-    if (what == Settle::all) {
-      if (const auto settled_again = add_components(context, alpha, pause, state)) {
+    if (what != Settle::parameters) {
+      if (const auto settled_again = add_components(context, alpha, what, pause, state)) {
         has_settled = *settled_again;
         measure_quartets(context, terms_of(state, state.causes.size(), context.names.size()),
                          state);

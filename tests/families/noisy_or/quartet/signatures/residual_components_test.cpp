@@ -153,7 +153,7 @@ TEST(ResidualComponents, part_two_causes_that_were_learned_as_one) {
   const learning::WithRows with_rows(sampled, std::vector<std::string>(truth.n_observed(), "x"));
   State state = state_of(first_two_as_one(truth));
   EXPECT_TRUE(add_components(
-                  with_rows.context(), .05, [] {}, state)
+                  with_rows.context(), .05, Settle::all, [] {}, state)
                   .has_value());
   const NoisyOrNetwork found = refined_network(with_rows.context(), state);
   // Others are of the few rows that chance may make, and go where doubtful edges do.
@@ -174,7 +174,7 @@ TEST(ResidualComponents, leave_a_network_that_fits_as_it_is) {
   const learning::WithRows with_rows(sampled, std::vector<std::string>(truth.n_observed(), "x"));
   State state = state_of(truth);
   EXPECT_FALSE(add_components(
-                   with_rows.context(), .05, [] {}, state)
+                   with_rows.context(), .05, Settle::all, [] {}, state)
                    .has_value());
   EXPECT_EQ(state.failures, state_of(truth).failures);
 }
@@ -188,7 +188,7 @@ TEST(ResidualComponents, are_given_up_where_time_is_up) {
   const auto end = [&n_passes] {
     if (++n_passes == 3) throw learning::TimeUp("time is up");
   };
-  EXPECT_FALSE(add_components(with_rows.context(), .05, end, state).has_value());
+  EXPECT_FALSE(add_components(with_rows.context(), .05, Settle::all, end, state).has_value());
   EXPECT_EQ(state.failures, state_of(first_two_as_one(truth)).failures);
 }
 
